@@ -15,6 +15,8 @@ module dev.mooring.storage {
     requires static transitive java.compiler;
 
     exports dev.mooring.storage.builder;
+    exports dev.mooring.storage.compact to
+            dev.mooring.storage.codec;
     exports dev.mooring.storage.document;
     exports dev.mooring.storage.model;
     exports dev.mooring.storage.spi;

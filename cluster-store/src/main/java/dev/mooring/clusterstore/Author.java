@@ -9,7 +9,6 @@ import dev.mooring.storage.model.Kind;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * The author of a write.
@@ -45,14 +44,13 @@ record Author(String client, Authorship authorship, CustomResources types) {
     /**
      * A new object with its managers.
      *
-     * @param sent as its writer sent it, with what it means by default; asked only if the writer has a name
+     * @param meant as its writer sent it, with what it means by default
      * @param object as it will be stored if no admission adds anything
      */
-    Document noteCreation(Kind<?> kind, Supplier<Document> sent, Document object, Instant now) {
+    Document noteCreation(Kind<?> kind, Document meant, Document object, Instant now) {
         if (authorship.manager().isEmpty()) {
             return object;
         }
-        Document meant = sent.get();
         return withManagers(object, noted(kind, "", Document.empty(), meant, meant, now));
     }
 

@@ -71,8 +71,8 @@ final class Writes {
             object = object.with(1L, "metadata", "generation");
         }
         Document sent = object;
-        object = author.noteCreation(
-                kind, () -> Defaulting.onUpdate(kind, sent), Defaulting.onCreate(kind, sent, now), now);
+        Document meant = Defaulting.onUpdate(kind, sent);
+        object = author.noteCreation(kind, meant, Defaulting.onCreate(kind, sent, meant, now), now);
         AdmissionRequest request = new AdmissionRequest(kind, "", Optional.empty(), object, author.client());
         request = request.withObject(mutated(request));
         StoredDocument next = readable(kind, request.object());

@@ -63,7 +63,7 @@ class CsiManifestsTest {
         "local, DaemonSet, --node, --leader-election"
     })
     void oneSidecarStandsForAll(String plugin, String kind, String with, String without) {
-        List<Document> containers = containers(one(CsiManifests.read(CsiManifests.of(plugin)), kind));
+        List<Document> containers = containers(one(PrintedManifests.read(PrintedManifests.of(plugin)), kind));
         assertThat(containers)
                 .extracting(container -> container.text("name").orElse(""))
                 .containsExactly("driver", "sidecar");
@@ -89,7 +89,7 @@ class CsiManifestsTest {
                 "local | local.csi.mooring.dev | none | driver csi-node-driver-registrar livenessprobe",
             })
     void eachPluginHasItsSidecars(String plugin, String driver, String controller, String node) {
-        List<Document> all = CsiManifests.read(CsiManifests.of(plugin, "--stock-sidecars"));
+        List<Document> all = PrintedManifests.read(PrintedManifests.of(plugin, "--stock-sidecars"));
         Document described = one(all, "CSIDriver");
         assertThat(described.text("metadata", "name")).contains(driver);
         assertThat(described.at("spec", "attachRequired")).contains(controller.contains("csi-attacher"));
@@ -117,7 +117,7 @@ class CsiManifestsTest {
         String setting = "kubernetes.io/host-path:root=/srv/volumes";
         String[] options = plugin.equals("hostpath") ? new String[] {"--plugin-setting", setting} : new String[0];
         List<List<String>> started = Stream.of("Deployment", "DaemonSet")
-                .flatMap(kind -> CsiManifests.read(CsiManifests.of(plugin, options)).stream()
+                .flatMap(kind -> PrintedManifests.read(PrintedManifests.of(plugin, options)).stream()
                         .filter(each -> each.text("kind").equals(Optional.of(kind))))
                 .map(workload -> texts(containers(workload).get(0), "args"))
                 .toList();
@@ -127,13 +127,13 @@ class CsiManifestsTest {
         });
         if (plugin.equals("hostpath")) {
             assertThat(started.get(0)).contains(setting).doesNotContain("--node", "--controller");
-            assertThat(CsiManifests.of(plugin, options)).contains("path: /srv/volumes");
+            assertThat(PrintedManifests.of(plugin, options)).contains("path: /srv/volumes");
         }
     }
 
     @Test
     void optionsAreWhereTheyBelong() {
-        String text = CsiManifests.of(
+        String text = PrintedManifests.of(
                 "nfs",
                 "--namespace",
                 "storage",
@@ -150,7 +150,7 @@ class CsiManifestsTest {
                 "csi-resizer=registry.example.com/resizer:2",
                 "--driver-name",
                 "shares.example.com");
-        List<Document> all = CsiManifests.read(text);
+        List<Document> all = PrintedManifests.read(text);
         assertThat(one(all, "Namespace").text("metadata", "name")).contains("storage");
         assertThat(all.stream().map(each -> each.text("metadata", "namespace").orElse("storage")))
                 .containsOnly("storage");
@@ -234,7 +234,7 @@ class CsiManifestsTest {
                 StoreOptions.of(StoredKinds.withStandard(), InstantSource.system(), IdSource.random(new Random(1))));
         HttpClient client = HttpClient.newHttpClient();
         try (ApiServer server = ApiServer.builder(store).plain().start()) {
-            for (Document each : CsiManifests.read(CsiManifests.of(plugin, "--namespace", "storage"))) {
+            for (Document each : PrintedManifests.read(PrintedManifests.of(plugin, "--namespace", "storage"))) {
                 Kind<?> kind = StoredKinds.withStandard().all().stream()
                         .filter(known -> known.name().equals(each.text("kind").orElse("")))
                         .findFirst()

@@ -4,9 +4,9 @@ package dev.mooring.distribution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.distribution.operations.OperationsAddress;
-import dev.mooring.distribution.standalone.Servers;
 import dev.mooring.distribution.standalone.Standalone;
 import dev.mooring.distribution.standalone.StandaloneOptions;
+import dev.mooring.distribution.standalone.StandaloneServers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -86,7 +86,7 @@ class SupportBundleCommandTest {
     @Test
     void aRunningServerIsShownWithoutItsCredentials() throws IOException {
         Path data = directory.resolve("data");
-        StandaloneOptions options = Servers.options(data)
+        StandaloneOptions options = StandaloneServers.options(data)
                 .withOperations(Optional.of(new OperationsAddress(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "standalone.node: here\n")));
         try (Standalone server = Standalone.start(options, List.of())) {

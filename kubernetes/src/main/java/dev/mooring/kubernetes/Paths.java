@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Paths and queries of the Kubernetes REST dialect. */
 final class Paths {
@@ -54,11 +53,6 @@ final class Paths {
             parts.add("fieldSelector=" + encoded(options.fields()));
         }
         return parts;
-    }
-
-    /** Whether a selection is by name, which the database answers by one read. */
-    static boolean isOfOne(ListOptions options) {
-        return Stream.of(options.fields().split(",", -1)).anyMatch(each -> each.startsWith("metadata.name="));
     }
 
     /** The query of a watch, but for where it begins. */

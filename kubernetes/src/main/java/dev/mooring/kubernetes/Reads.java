@@ -72,7 +72,7 @@ final class Reads {
 
     /** Whether objects are to be read that are not wanted. */
     private static boolean isSelected(ListOptions options) {
-        return !Paths.isOfOne(options)
+        return !options.isByName()
                 && (options.labels().isPresent() || !options.fields().isEmpty());
     }
 

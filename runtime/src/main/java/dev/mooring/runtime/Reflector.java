@@ -73,7 +73,7 @@ final class Reflector<T extends KubernetesObject> {
      * read the whole kind from its database.
      */
     private static ListOptions any(ListOptions selected) {
-        String fields = selected.fields().startsWith("metadata.name=") ? selected.fields() : "";
+        String fields = selected.isByName() ? selected.fields() : "";
         return ListOptions.inNamespace(selected.namespace())
                 .withFields(fields)
                 .withLimit(1)

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** The metrics of semantics/attach-and-mount §1.14. */
 class AttachDetachMetricsTest {
-    private final World world = new World();
+    private final AttachDetachWorld world = new AttachDetachWorld();
     private final AttachDetachMetrics metrics = new AttachDetachMetrics(world.controllers());
 
     private List<String> values() {
@@ -41,11 +41,11 @@ class AttachDetachMetricsTest {
     @Test
     void countsWhatIsWantedAndWhatIs() {
         world.load(
-                        Things.node("n1"),
-                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
-                        Things.claim("data", "disk"),
-                        Things.pod("a", "n1", "data"),
-                        Things.pod("b", "n1", "data"))
+                        AttachDetachObjects.node("n1"),
+                        AttachDetachObjects.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
+                        AttachDetachObjects.claim("data", "disk"),
+                        AttachDetachObjects.pod("a", "n1", "data"),
+                        AttachDetachObjects.pod("b", "n1", "data"))
                 .settle();
         assertThat(values())
                 .containsExactly(
@@ -58,7 +58,7 @@ class AttachDetachMetricsTest {
 
     @Test
     void countsCallsByTheirDurationAndForceByItsReason() {
-        VolumeId id = new VolumeId(new PluginName(Things.DRIVER), "disk");
+        VolumeId id = new VolumeId(new PluginName(AttachDetachObjects.DRIVER), "disk");
         Effect detach = new Effect.Perform(
                 AttachmentOperations.DETACH,
                 new dev.mooring.attachdetach.calls.DetachCall("disk", id, new NodeRef("n1", ""), ""),
@@ -73,12 +73,12 @@ class AttachDetachMetricsTest {
                         ObjectKey.of("default", "a"),
                         "uid",
                         "data",
-                        Things.attachable("disk"),
+                        AttachDetachObjects.attachable("disk"),
                         "disk",
                         false,
                         false,
                         false),
-                Things.node("n1"),
+                AttachDetachObjects.node("n1"),
                 new Sharing.Use(Sharing.SINGLE_NODE, false));
         VolumeAttachment begun = AttachmentObjects.annotated(attachment, AttachmentAnnotations.EVIDENCE, "timeout");
         Effect force = new Effect.Update<>(

@@ -42,7 +42,7 @@ class AttachEventsTest {
                 ObjectKey.of(namespace, pod),
                 "uid-" + pod,
                 "data",
-                Things.attachable("disk"),
+                AttachDetachObjects.attachable("disk"),
                 "disk",
                 false,
                 false,

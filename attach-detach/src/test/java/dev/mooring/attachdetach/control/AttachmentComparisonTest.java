@@ -22,25 +22,28 @@ class AttachmentComparisonTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Map<String, String> THERE = Map.of("devicePath", "/dev/n1");
 
-    private static World attached(boolean tells) {
-        DiskPlugin plugin = new DiskPlugin(false, false);
+    private static AttachDetachWorld attached(boolean tells) {
+        AttachedDiskPlugin plugin = new AttachedDiskPlugin(false, false);
         plugin.tells = tells;
-        World world = new World(AttachDetachOptions.DEFAULT, plugin);
+        AttachDetachWorld world = new AttachDetachWorld(AttachDetachOptions.DEFAULT, plugin);
         world.backend = call -> call instanceof CompareCall ? compared(world, call) : Outcome.done(THERE);
         world.withPodOn("n1", "n2").settle();
-        world.editStatus(Kinds.NODE, ObjectKey.cluster("n1"), (Node n) -> Things.ready(n, ConditionStatus.TRUE))
+        world.editStatus(
+                        Kinds.NODE,
+                        ObjectKey.cluster("n1"),
+                        (Node n) -> AttachDetachObjects.ready(n, ConditionStatus.TRUE))
                 .settle();
         assertThat(world.truth("disk")).containsExactly("n1");
         world.calls.clear();
         return world;
     }
 
-    private static Outcome<?> compared(World world, Call call) {
+    private static Outcome<?> compared(AttachDetachWorld world, Call call) {
         boolean again = !world.truth(call.volume()).contains(call.node());
         return Outcome.done(new Compared(again, again ? Map.of("devicePath", "/dev/another") : Map.of()));
     }
 
-    private static long comparisons(World world) {
+    private static long comparisons(AttachDetachWorld world) {
         return world.calls.stream()
                 .filter(call -> call.equals("compare-attachment disk n1"))
                 .count();
@@ -48,10 +51,13 @@ class AttachmentComparisonTest {
 
     @Test
     void itIsComparedOnceAMinuteHoweverOftenItsNodeIsHeardOf() {
-        World world = attached(true);
+        AttachDetachWorld world = attached(true);
         for (int second = 0; second < 120; second += 10) {
             world.advance(Duration.ofSeconds(10)).settle();
-            world.editStatus(Kinds.NODE, ObjectKey.cluster("n1"), (Node n) -> Things.ready(n, ConditionStatus.TRUE))
+            world.editStatus(
+                            Kinds.NODE,
+                            ObjectKey.cluster("n1"),
+                            (Node n) -> AttachDetachObjects.ready(n, ConditionStatus.TRUE))
                     .settle();
         }
         assertThat(comparisons(world)).isEqualTo(2);
@@ -61,7 +67,7 @@ class AttachmentComparisonTest {
 
     @Test
     void whatTheStorageHasDetachedIsAttachedAgainShownAndTold() {
-        World world = attached(true);
+        AttachDetachWorld world = attached(true);
         world.lose("disk", "n1").advance(MINUTE).settle();
         assertThat(world.truth("disk")).containsExactly("n1");
         assertThat(world.news)
@@ -71,7 +77,7 @@ class AttachmentComparisonTest {
                         .isEqualTo("volume \"disk\" was not attached to node \"n1\" any more, as its storage says,"
                                 + " and was attached again"));
         assertThat(world.store
-                        .get(Kinds.VOLUME_ATTACHMENT, World.nameOf("disk", "n1"))
+                        .get(Kinds.VOLUME_ATTACHMENT, AttachDetachWorld.nameOf("disk", "n1"))
                         .orThrow()
                         .status()
                         .attachmentMetadata())
@@ -82,7 +88,7 @@ class AttachmentComparisonTest {
 
     @Test
     void oneThatCannotBeAttachedAgainIsToldAndTriedAgain() {
-        World world = attached(true);
+        AttachDetachWorld world = attached(true);
         world.backend = call ->
                 call instanceof CompareCall ? Outcome.uncertain("the driver does not answer") : Outcome.done(THERE);
         world.lose("disk", "n1").advance(MINUTE).settle();
@@ -95,7 +101,7 @@ class AttachmentComparisonTest {
 
     @Test
     void whatIsNotWantedIsDetachedAndNotCompared() {
-        World world = attached(true);
+        AttachDetachWorld world = attached(true);
         world.deletePod("a").settle();
         world.advance(Duration.ofMinutes(3)).settle();
         assertThat(world.truth("disk")).isEqualTo(Set.of());
@@ -104,8 +110,11 @@ class AttachmentComparisonTest {
 
     @Test
     void onANodeThatIsNotReadyNothingIsAttachedAgain() {
-        World world = attached(true);
-        world.editStatus(Kinds.NODE, ObjectKey.cluster("n1"), (Node n) -> Things.ready(n, ConditionStatus.UNKNOWN))
+        AttachDetachWorld world = attached(true);
+        world.editStatus(
+                        Kinds.NODE,
+                        ObjectKey.cluster("n1"),
+                        (Node n) -> AttachDetachObjects.ready(n, ConditionStatus.UNKNOWN))
                 .settle();
         world.lose("disk", "n1").advance(Duration.ofMinutes(3)).settle();
         assertThat(comparisons(world)).isZero();
@@ -113,7 +122,7 @@ class AttachmentComparisonTest {
 
     @Test
     void aPluginThatNeverKnowsIsNotAsked() {
-        World world = attached(false);
+        AttachDetachWorld world = attached(false);
         world.advance(Duration.ofMinutes(5)).settle();
         assertThat(world.calls).isEmpty();
     }

@@ -18,8 +18,8 @@ class DanglingTest {
     private static final Duration LONG = Duration.ofHours(1);
 
     /** The disk is attached to n1, of which nothing tells but the storage; a pod wants it on n2. */
-    private static World dangling() {
-        World world = new World();
+    private static AttachDetachWorld dangling() {
+        AttachDetachWorld world = new AttachDetachWorld();
         world.dangle("disk", "n1");
         world.backend = call -> {
             Set<String> holders = world.truth("disk");
@@ -29,19 +29,22 @@ class DanglingTest {
                     ? new Outcome.InUseElsewhere<>(List.of(new NodeRef("n1", "")), "the disk is attached to n1")
                     : Outcome.done();
         };
-        return world.load(Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE), Things.claim("data", "disk"));
+        return world.load(
+                AttachDetachObjects.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
+                AttachDetachObjects.claim("data", "disk"));
     }
 
-    private static void wantedOnN2(World world) {
-        world.load(Things.node("n2"), Things.pod("b", "n2", "data")).advance(LONG);
+    private static void wantedOnN2(AttachDetachWorld world) {
+        world.load(AttachDetachObjects.node("n2"), AttachDetachObjects.pod("b", "n2", "data"))
+                .advance(LONG);
     }
 
     @ParameterizedTest(name = "its Node object is there: {0}")
     @ValueSource(booleans = {true, false})
     void itIsDetachedFromWhereNoPodWantsIt(boolean there) {
-        World world = dangling();
+        AttachDetachWorld world = dangling();
         if (there) {
-            world.load(Things.node("n1"));
+            world.load(AttachDetachObjects.node("n1"));
         }
         wantedOnN2(world);
         assertThat(world.calls).containsSubsequence("attach disk n2", "detach disk n1", "attach disk n2");
@@ -53,8 +56,8 @@ class DanglingTest {
 
     @Test
     void itIsNotTakenFromANodeThatUsesIt() {
-        World world = dangling();
-        world.load(Things.node("n1")).inUse("n1", Things.reported("disk"));
+        AttachDetachWorld world = dangling();
+        world.load(AttachDetachObjects.node("n1")).inUse("n1", AttachDetachObjects.reported("disk"));
         wantedOnN2(world);
         assertThat(world.truth("disk")).containsExactly("n1");
         assertThat(world.calls).noneMatch(call -> call.startsWith("detach"));
@@ -65,9 +68,9 @@ class DanglingTest {
 
     @Test
     void whereTheStorageNamesNoNodePeopleAreToldAndItIsTriedAgain() {
-        World world = dangling();
+        AttachDetachWorld world = dangling();
         world.backend = call -> new Outcome.InUseElsewhere<>(List.of(), "another machine has the disk");
-        world.load(Things.node("n1"));
+        world.load(AttachDetachObjects.node("n1"));
         wantedOnN2(world);
         assertThat(world.attachments()).hasSize(1);
         assertThat(world.told("b", AttachEvents.FAILED))

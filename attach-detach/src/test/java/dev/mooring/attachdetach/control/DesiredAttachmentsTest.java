@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** What is found of wants when some have gone. */
 class DesiredAttachmentsTest {
     private static DesiredAttachment want(String pod, String node, String reportedName) {
-        Attachable disk = Things.attachable("disk");
+        Attachable disk = AttachDetachObjects.attachable("disk");
         Attachable named =
                 new Attachable(disk.id(), disk.owner(), disk.handle(), reportedName, disk.sharing(), disk.spec());
         return new DesiredAttachment(

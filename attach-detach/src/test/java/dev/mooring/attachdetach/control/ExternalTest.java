@@ -33,48 +33,48 @@ import org.junit.jupiter.api.Test;
 class ExternalTest {
     private static final String ATTACHERS_FINALIZER = "external-attacher/disk-example-com";
 
-    private static World asked() {
-        World world = new World(AttachDetachOptions.DEFAULT);
+    private static AttachDetachWorld asked() {
+        AttachDetachWorld world = new AttachDetachWorld(AttachDetachOptions.DEFAULT);
         return world.withPodOn("n1", "n2").settle();
     }
 
     /** The attacher takes the attachment on and attaches. */
-    private static World attached() {
-        World world = asked();
+    private static AttachDetachWorld attached() {
+        AttachDetachWorld world = asked();
         return takenOn(world)
                 .editStatus(
                         Kinds.VOLUME_ATTACHMENT,
-                        World.nameOf("disk", "n1"),
+                        AttachDetachWorld.nameOf("disk", "n1"),
                         va -> AttachmentObjects.attached(va, Map.of("lun", "7")))
                 .settle();
     }
 
-    private static World takenOn(World world) {
+    private static AttachDetachWorld takenOn(AttachDetachWorld world) {
         return world.edit(
                         Kinds.VOLUME_ATTACHMENT,
-                        World.nameOf("disk", "n1"),
+                        AttachDetachWorld.nameOf("disk", "n1"),
                         va -> va.withMetadata(va.metadata().withFinalizer(ATTACHERS_FINALIZER)))
                 .settle();
     }
 
-    private static VolumeAttachment attachment(World world) {
+    private static VolumeAttachment attachment(AttachDetachWorld world) {
         return world.attachment("disk", "n1").orElseThrow();
     }
 
-    private static World withError(World world, Instant time) {
+    private static AttachDetachWorld withError(AttachDetachWorld world, Instant time) {
         VolumeError error = new VolumeError(Optional.of(time), "rpc error: no", Optional.empty());
         return world.editStatus(
                         Kinds.VOLUME_ATTACHMENT,
-                        World.nameOf("disk", "n1"),
+                        AttachDetachWorld.nameOf("disk", "n1"),
                         va -> va.withStatus(va.status().withAttachError(Optional.of(error))))
                 .advance(Duration.ofMinutes(30));
     }
 
     @Test
     void asksAsKubernetesDoes() {
-        World world = asked();
+        AttachDetachWorld world = asked();
         VolumeAttachment asked = attachment(world);
-        assertThat(asked.spec().attacher()).isEqualTo(Things.DRIVER);
+        assertThat(asked.spec().attacher()).isEqualTo(AttachDetachObjects.DRIVER);
         assertThat(asked.spec().nodeName()).isEqualTo("n1");
         assertThat(asked.spec().source().persistentVolumeName()).contains("disk");
         assertThat(asked.metadata().finalizers()).isEmpty();
@@ -83,32 +83,34 @@ class ExternalTest {
         assertThat(world.hasTimer())
                 .as("once people are told, nothing is waited for by time")
                 .isFalse();
-        assertThat(World.attachedTo(world.node("n1"))).isEmpty();
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1"))).isEmpty();
     }
 
     /** Upstream waits until the attach has ended, or two minutes. */
     @Test
     void anAttachmentThatNoPodWantsAnyMoreIsAskedBackAtOnce() {
         assertThat(asked().deletePod("a").settle().attachment("disk", "n1")).isEmpty();
-        World world = takenOn(asked()).deletePod("a").settle();
+        AttachDetachWorld world = takenOn(asked()).deletePod("a").settle();
         assertThat(attachment(world).metadata().isDeleting()).isTrue();
         assertThat(attachment(world).metadata().finalizers()).containsExactly(ATTACHERS_FINALIZER);
     }
 
     @Test
     void listsWhatTheAttacherHasAttachedAndTellsThePods() {
-        World world = attached();
-        assertThat(World.attachedTo(world.node("n1"))).containsExactly(Things.reported("disk"));
+        AttachDetachWorld world = attached();
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1")))
+                .containsExactly(AttachDetachObjects.reported("disk"));
         assertThat(world.told("a", AttachEvents.SUCCESSFUL)).hasSize(1);
     }
 
     @Test
     void whatTheAttacherShallDetachByForceIsCountedWithTheReason() {
-        World world = attached().inUse("n1", Things.reported("disk"));
+        AttachDetachWorld world = attached().inUse("n1", AttachDetachObjects.reported("disk"));
         List<String> forced = new ArrayList<>();
         world.beforeEffect = effect -> AttachmentCounts.forcedBy(effect).ifPresent(forced::add);
         Taint taint = new Taint("node.kubernetes.io/out-of-service", "nodeshutdown", "NoExecute", Optional.empty());
-        world.editStatus(Kinds.NODE, ObjectKey.cluster("n1"), n -> Things.ready(n, ConditionStatus.UNKNOWN))
+        world.editStatus(
+                        Kinds.NODE, ObjectKey.cluster("n1"), n -> AttachDetachObjects.ready(n, ConditionStatus.UNKNOWN))
                 .edit(
                         Kinds.NODE,
                         ObjectKey.cluster("n1"),
@@ -121,56 +123,57 @@ class ExternalTest {
 
     @Test
     void listsBothOfTwoThatAreAttachedWhileTheOtherIsReadLive() {
-        World world = asked();
+        AttachDetachWorld world = asked();
         world.load(
-                        Things.volume("other", "more", AccessMode.READ_WRITE_ONCE),
-                        Things.claim("more", "other"),
-                        Things.pod("b", "n1", "more"))
+                        AttachDetachObjects.volume("other", "more", AccessMode.READ_WRITE_ONCE),
+                        AttachDetachObjects.claim("more", "other"),
+                        AttachDetachObjects.pod("b", "n1", "more"))
                 .settle();
         world.postponed = Effect.Read.class::isInstance;
         for (String volume : List.of("disk", "other")) {
             world.editStatus(
                             Kinds.VOLUME_ATTACHMENT,
-                            World.nameOf(volume, "n1"),
+                            AttachDetachWorld.nameOf(volume, "n1"),
                             va -> va.withStatus(va.status().withAttached(true)))
                     .settle();
         }
         world.arrive();
-        assertThat(World.attachedTo(world.node("n1")))
-                .containsExactly(Things.reported("disk"), Things.reported("other"));
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1")))
+                .containsExactly(AttachDetachObjects.reported("disk"), AttachDetachObjects.reported("other"));
     }
 
     @Test
     void anErrorIsToldOnceAndFailsNothing() {
-        World world = withError(withError(takenOn(asked()), Instant.EPOCH), Instant.EPOCH);
+        AttachDetachWorld world = withError(withError(takenOn(asked()), Instant.EPOCH), Instant.EPOCH);
         assertThat(world.told("a", AttachEvents.FAILED))
                 .containsExactly("AttachVolume.Attach failed for volume \"disk\": rpc error: no");
         withError(world, Instant.EPOCH.plusSeconds(1));
         assertThat(world.told("a", AttachEvents.FAILED)).hasSize(2);
         world.editStatus(
                         Kinds.VOLUME_ATTACHMENT,
-                        World.nameOf("disk", "n1"),
+                        AttachDetachWorld.nameOf("disk", "n1"),
                         va -> va.withStatus(va.status().withAttached(true)))
                 .settle();
-        assertThat(World.attachedTo(world.node("n1"))).containsExactly(Things.reported("disk"));
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1")))
+                .containsExactly(AttachDetachObjects.reported("disk"));
     }
 
     @Test
     void deletesOnlyAfterTheHandshakeAndWaitsUntilItIsGone() {
-        World world = attached();
-        world.inUse("n1", Things.reported("disk"))
-                .load(Things.pod("b", "n2", "data"))
+        AttachDetachWorld world = attached();
+        world.inUse("n1", AttachDetachObjects.reported("disk"))
+                .load(AttachDetachObjects.pod("b", "n2", "data"))
                 .deletePod("a")
                 .advance(Duration.ofHours(1));
         assertThat(attachment(world).metadata().isDeleting()).isFalse();
-        assertThat(World.attachedTo(world.node("n1"))).isEmpty();
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1"))).isEmpty();
         world.inUse("n1").settle();
         assertThat(attachment(world).metadata().isDeleting()).isTrue();
         world.advance(Duration.ofHours(1));
         assertThat(world.attachment("disk", "n2")).isEmpty();
         world.edit(
                         Kinds.VOLUME_ATTACHMENT,
-                        World.nameOf("disk", "n1"),
+                        AttachDetachWorld.nameOf("disk", "n1"),
                         va -> va.withMetadata(va.metadata().withoutFinalizer(ATTACHERS_FINALIZER)))
                 .settle();
         assertThat(world.attachment("disk", "n1")).isEmpty();
@@ -181,14 +184,15 @@ class ExternalTest {
     /** Its answer was lost, and it reaches the store when the volume is wanted again: the attacher would detach it under a mount (S2). */
     @Test
     void aDeletionThatComesLateTakesNothingThatIsWantedAgain() {
-        World world = attached();
+        AttachDetachWorld world = attached();
         List<Effect> late = new ArrayList<>();
         world.lost = Effect.Delete.class::isInstance;
         world.beforeEffect = effect -> Stream.of(effect).filter(world.lost).forEach(late::add);
         world.deletePod("a").settle();
         assertThat(late).hasSize(1);
-        world.load(Things.pod("b", "n1", "data")).settle();
-        assertThat(World.attachedTo(world.node("n1"))).containsExactly(Things.reported("disk"));
+        world.load(AttachDetachObjects.pod("b", "n1", "data")).settle();
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1")))
+                .containsExactly(AttachDetachObjects.reported("disk"));
         assertThat(StoreRequests.carryOut(world.store, late.get(0)).failure()).contains(StoreResult.Failure.CONFLICT);
         assertThat(attachment(world).metadata().isDeleting()).isFalse();
         world.lost = effect -> false;
@@ -198,48 +202,49 @@ class ExternalTest {
 
     @Test
     void anErrorOfDetachingIsTold() {
-        World world = attached();
+        AttachDetachWorld world = attached();
         world.deletePod("a").settle();
         VolumeError error = new VolumeError(Optional.of(Instant.EPOCH), "busy", Optional.empty());
         world.editStatus(
                         Kinds.VOLUME_ATTACHMENT,
-                        World.nameOf("disk", "n1"),
+                        AttachDetachWorld.nameOf("disk", "n1"),
                         va -> va.withStatus(va.status().withDetachError(Optional.of(error))))
                 .advance(Duration.ofHours(1));
-        assertThat(world.told(World.nameOf("disk", "n1").name(), AttachEvents.FAILED_DETACH))
+        assertThat(world.told(AttachDetachWorld.nameOf("disk", "n1").name(), AttachEvents.FAILED_DETACH))
                 .containsExactly("DetachVolume.Detach failed for volume \"disk\" on node \"n1\": busy");
     }
 
     /** A user has deleted it, and the attacher detaches without asking: the node has to know at once. */
     @Test
     void oneThatAPersonDeletesIsNoLongerListed() {
-        World world = attached();
+        AttachDetachWorld world = attached();
         world.store
-                .delete(Kinds.VOLUME_ATTACHMENT, World.nameOf("disk", "n1"), DeleteOptions.DEFAULT)
+                .delete(Kinds.VOLUME_ATTACHMENT, AttachDetachWorld.nameOf("disk", "n1"), DeleteOptions.DEFAULT)
                 .orThrow();
         world.settle();
-        assertThat(World.attachedTo(world.node("n1"))).isEmpty();
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1"))).isEmpty();
         assertThat(attachment(world).metadata().isDeleting()).isTrue();
     }
 
     /** The attacher attaches it again before the attachment names the Node that it is now attached to (L5). */
     @Test
     void anAttacherThatIsQuickerThanTheMoveToANewNodeIsBelieved() {
-        World world = attached();
+        AttachDetachWorld world = attached();
         int before = world.attemptedWrites();
         world.beforeEffect = effect -> {
             if (!attachment(world).status().attached()) {
                 world.editStatus(
                         Kinds.VOLUME_ATTACHMENT,
-                        World.nameOf("disk", "n1"),
+                        AttachDetachWorld.nameOf("disk", "n1"),
                         va -> AttachmentObjects.attached(va, Map.of("lun", "8")));
             }
         };
-        world.deleteNode("n1").load(Things.node("n1")).advance(Duration.ofMinutes(10));
+        world.deleteNode("n1").load(AttachDetachObjects.node("n1")).advance(Duration.ofMinutes(10));
         assertThat(AttachmentAnnotations.of(attachment(world)).orElseThrow().nodeUid())
                 .isEqualTo(world.node("n1").metadata().uid());
         assertThat(attachment(world).status().attachmentMetadata()).containsEntry("lun", "8");
-        assertThat(World.attachedTo(world.node("n1"))).containsExactly(Things.reported("disk"));
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1")))
+                .containsExactly(AttachDetachObjects.reported("disk"));
         assertThat(world.attemptedWrites() - before).isLessThan(8);
         assertThat(world.violations).isEmpty();
     }
@@ -247,49 +252,50 @@ class ExternalTest {
     /** What was said of the Node that is there now says nothing of the next one. */
     @Test
     void aNodeThatIsMadeYetAgainIsWaitedForAnew() {
-        World world = attached();
+        AttachDetachWorld world = attached();
         List<String> lists = new ArrayList<>();
         world.beforeEffect = effect -> {
             if (effect.operation().equals(AttachmentOperations.MOVE) && lists.isEmpty()) {
                 lists.add("attached to the second");
                 world.editStatus(
                         Kinds.VOLUME_ATTACHMENT,
-                        World.nameOf("disk", "n1"),
+                        AttachDetachWorld.nameOf("disk", "n1"),
                         va -> AttachmentObjects.attached(va, Map.of()));
-                world.deleteNode("n1").load(Things.node("n1"));
+                world.deleteNode("n1").load(AttachDetachObjects.node("n1"));
             }
         };
-        world.deleteNode("n1").load(Things.node("n1")).advance(Duration.ofMinutes(10));
+        world.deleteNode("n1").load(AttachDetachObjects.node("n1")).advance(Duration.ofMinutes(10));
         assertThat(lists).hasSize(1);
         assertThat(attachment(world).status().attached()).isFalse();
-        assertThat(World.attachedTo(world.node("n1"))).isEmpty();
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1"))).isEmpty();
     }
 
     @Test
     void adoptsWhatKubernetesOwnControllerHasLeft() {
-        World world = new World(AttachDetachOptions.DEFAULT);
+        AttachDetachWorld world = new AttachDetachWorld(AttachDetachOptions.DEFAULT);
         VolumeAttachment stranger = new VolumeAttachment(
-                ObjectMeta.named(World.nameOf("disk", "n1").name()).withFinalizer(ATTACHERS_FINALIZER),
+                ObjectMeta.named(AttachDetachWorld.nameOf("disk", "n1").name()).withFinalizer(ATTACHERS_FINALIZER),
                 new VolumeAttachmentSpec(
-                        Things.DRIVER,
+                        AttachDetachObjects.DRIVER,
                         "n1",
                         VolumeAttachmentSource.EMPTY.withPersistentVolumeName(Optional.of("disk"))),
                 VolumeAttachmentStatus.EMPTY.withAttached(true));
         world.load(
-                        Things.node("n1"),
-                        Things.node("n2"),
+                        AttachDetachObjects.node("n1"),
+                        AttachDetachObjects.node("n2"),
                         stranger,
-                        Things.claim("data", "disk"),
-                        Things.pod("b", "n2", "data"))
+                        AttachDetachObjects.claim("data", "disk"),
+                        AttachDetachObjects.pod("b", "n2", "data"))
                 .settle();
         assertThat(world.attachments()).hasSize(1);
-        world.load(Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE)).settle();
+        world.load(AttachDetachObjects.volume("disk", "data", AccessMode.READ_WRITE_ONCE))
+                .settle();
         assertThat(attachment(world).metadata().isDeleting()).isTrue();
         assertThat(world.attachment("disk", "n2")).isEmpty();
         assertThat(world.told("b", AttachEvents.FAILED)).isNotEmpty();
         world.edit(
                         Kinds.VOLUME_ATTACHMENT,
-                        World.nameOf("disk", "n1"),
+                        AttachDetachWorld.nameOf("disk", "n1"),
                         va -> va.withMetadata(va.metadata().withoutFinalizer(ATTACHERS_FINALIZER)))
                 .settle();
         assertThat(world.attachment("disk", "n2")).isPresent();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class LateCreationTest {
     private static final Duration A_WHILE = Duration.ofMinutes(30);
 
-    private final World world = new World();
+    private final AttachDetachWorld world = new AttachDetachWorld();
     private final List<Effect> reads = new ArrayList<>();
 
     private void theCreationComesLateAndUnseen() {
@@ -37,7 +37,7 @@ class LateCreationTest {
     @Test
     void isLookedForBeforeAnotherNodeGetsTheVolume() {
         theCreationComesLateAndUnseen();
-        world.load(Things.pod("b", "n2", "data")).settle();
+        world.load(AttachDetachObjects.pod("b", "n2", "data")).settle();
         assertThat(world.attachment("disk", "n2")).isEmpty();
 
         world.advance(A_WHILE);
@@ -52,7 +52,7 @@ class LateCreationTest {
     void isNotLookedForWithoutEndWhenAListHidesIt() {
         theCreationComesLateAndUnseen();
         world.relistWithoutAny(Kinds.VOLUME_ATTACHMENT);
-        world.load(Things.pod("b", "n2", "data")).advance(A_WHILE);
+        world.load(AttachDetachObjects.pod("b", "n2", "data")).advance(A_WHILE);
 
         assertThat(reads).as("not asked without end").hasSizeBetween(2, 60);
         assertThat(world.attachment("disk", "n2")).isEmpty();

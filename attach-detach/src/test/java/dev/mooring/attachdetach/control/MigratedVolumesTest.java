@@ -33,17 +33,21 @@ class MigratedVolumesTest {
     }
 
     private static PersistentVolume volume(String id) {
-        PersistentVolume volume = Things.volume("old", "data", AccessMode.READ_WRITE_ONCE);
+        PersistentVolume volume = AttachDetachObjects.volume("old", "data", AccessMode.READ_WRITE_ONCE);
         return volume.withSpec(volume.spec().withSource(Optional.of(ebs(id))))
                 .withMetadata(volume.metadata().withAnnotation(Annotations.MIGRATED_TO, DRIVER));
     }
 
-    private static World world(String id) {
-        return new World(AttachDetachOptions.DEFAULT)
-                .load(Things.node("n1"), Things.node("n2"), volume(id), Things.claim("data", "old"));
+    private static AttachDetachWorld world(String id) {
+        return new AttachDetachWorld(AttachDetachOptions.DEFAULT)
+                .load(
+                        AttachDetachObjects.node("n1"),
+                        AttachDetachObjects.node("n2"),
+                        volume(id),
+                        AttachDetachObjects.claim("data", "old"));
     }
 
-    private static List<VolumeAttachment> attachments(World world) {
+    private static List<VolumeAttachment> attachments(AttachDetachWorld world) {
         return world.store()
                 .list(Kinds.VOLUME_ATTACHMENT, ListOptions.ALL)
                 .orThrow()
@@ -52,8 +56,8 @@ class MigratedVolumesTest {
 
     @Test
     void aVolumeIsAskedForUnderItsDriversNames() {
-        World world = world("aws://eu-west-1a/vol-1")
-                .load(Things.pod("a", "n1", "data"))
+        AttachDetachWorld world = world("aws://eu-west-1a/vol-1")
+                .load(AttachDetachObjects.pod("a", "n1", "data"))
                 .settle();
         VolumeAttachment asked = attachments(world).get(0);
         assertThat(asked.spec().attacher()).isEqualTo(DRIVER);
@@ -65,15 +69,16 @@ class MigratedVolumesTest {
 
     @Test
     void whatTheAttacherHasAttachedIsListedAsTheKubeletKnowsIt() {
-        World world = world("vol-1").load(Things.pod("a", "n1", "data")).settle();
+        AttachDetachWorld world =
+                world("vol-1").load(AttachDetachObjects.pod("a", "n1", "data")).settle();
         VolumeAttachment asked = attachments(world).get(0);
         world.editStatus(
                         Kinds.VOLUME_ATTACHMENT,
                         ObjectKey.of(asked),
                         va -> va.withStatus(va.status().withAttached(true)))
                 .settle();
-        assertThat(World.attachedTo(world.node("n1"))).containsExactly(REPORTED);
-        world.load(Things.pod("b", "n2", "data")).settle();
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1"))).containsExactly(REPORTED);
+        world.load(AttachDetachObjects.pod("b", "n2", "data")).settle();
         assertThat(attachments(world)).hasSize(1);
         world.deletePod("a").settle();
         assertThat(attachments(world)).extracting(va -> va.spec().nodeName()).containsExactly("n2");
@@ -81,8 +86,9 @@ class MigratedVolumesTest {
 
     @Test
     void whatAPodNamesItselfIsDescribedToTheAttacher() {
-        World world = world("vol-1")
-                .load(Things.pod("a", "n1", new PodVolume("disk", Optional.of(ebs("aws://eu-west-1a/vol-2")))))
+        AttachDetachWorld world = world("vol-1")
+                .load(AttachDetachObjects.pod(
+                        "a", "n1", new PodVolume("disk", Optional.of(ebs("aws://eu-west-1a/vol-2")))))
                 .settle();
         Document spec =
                 attachments(world).get(0).spec().source().inlineVolumeSpec().orElseThrow();
@@ -93,17 +99,18 @@ class MigratedVolumesTest {
 
     @Test
     void whatSaysNothingThatItsDriverUnderstandsIsLeftAlone() {
-        World world = world("aws://eu-west-1a/snap-1")
-                .load(Things.pod("a", "n1", "data"))
+        AttachDetachWorld world = world("aws://eu-west-1a/snap-1")
+                .load(AttachDetachObjects.pod("a", "n1", "data"))
                 .settle();
         assertThat(attachments(world)).isEmpty();
     }
 
     @Test
     void whatKubernetesHasLeftIsTakenOver() {
-        World world = world("vol-1").load(Things.pod("a", "n1", "data")).settle();
+        AttachDetachWorld world =
+                world("vol-1").load(AttachDetachObjects.pod("a", "n1", "data")).settle();
         VolumeAttachment ours = attachments(world).get(0);
-        World other = world("vol-1")
+        AttachDetachWorld other = world("vol-1")
                 .load(new VolumeAttachment(
                         ObjectMeta.named(ours.metadata().name()),
                         new VolumeAttachmentSpec(

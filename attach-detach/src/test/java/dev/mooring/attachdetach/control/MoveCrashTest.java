@@ -15,35 +15,36 @@ class MoveCrashTest {
     /** Attaching: intent, result, report. Moving: request, report, intent, release, deletion, then the three again. */
     private static final int WRITES_OF_A_LIFE = 11;
 
-    private static World start(World world) {
+    private static AttachDetachWorld start(AttachDetachWorld world) {
         return world.withPodOn("n1", "n2");
     }
 
     /** Attached to n1 and used there; then the pod goes and another one wants the volume on n2. */
-    private static void live(World world) {
+    private static void live(AttachDetachWorld world) {
         start(world).advance(Duration.ofMinutes(10));
         assertThat(world.truth("disk")).containsExactly("n1");
-        world.inUse("n1", Things.reported("disk")).settle();
-        world.load(Things.pod("b", "n2", "data")).deletePod("a").advance(Duration.ofMinutes(10));
+        world.inUse("n1", AttachDetachObjects.reported("disk")).settle();
+        world.load(AttachDetachObjects.pod("b", "n2", "data")).deletePod("a").advance(Duration.ofMinutes(10));
         assertThat(world.truth("disk")).containsExactly("n1");
         assertThat(world.calls).noneMatch(call -> call.startsWith("detach"));
         world.inUse("n1").advance(Duration.ofMinutes(10));
     }
 
-    private static void assertMoved(World world) {
+    private static void assertMoved(AttachDetachWorld world) {
         assertThat(world.violations).isEmpty();
         assertThat(world.truth("disk")).containsExactly("n2");
         assertThat(world.attachment("disk", "n1")).isEmpty();
         assertThat(world.attachment("disk", "n2").orElseThrow().status().attached())
                 .isTrue();
-        assertThat(World.attachedTo(world.node("n1"))).isEmpty();
-        assertThat(World.attachedTo(world.node("n2"))).containsExactly(Things.reported("disk"));
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1"))).isEmpty();
+        assertThat(AttachDetachWorld.attachedTo(world.node("n2")))
+                .containsExactly(AttachDetachObjects.reported("disk"));
         assertThat(world.hasTimer()).isFalse();
     }
 
     @Test
     void withoutACrashEachWriteIsMadeOnce() {
-        World world = new World();
+        AttachDetachWorld world = new AttachDetachWorld();
         live(world);
         assertMoved(world);
         assertThat(world.writes).hasSize(WRITES_OF_A_LIFE);
@@ -57,7 +58,7 @@ class MoveCrashTest {
         "8,after", "9,after", "10,after", "11,after"
     })
     void endsTheSameWhereverTheProcessDies(int write, String when) {
-        World world = new World();
+        AttachDetachWorld world = new AttachDetachWorld();
         boolean before = when.equals("before");
         world.diesBeforeWrite = number -> before && number == write;
         world.diesAfterWrite = number -> !before && number == write;
@@ -69,7 +70,7 @@ class MoveCrashTest {
     @ParameterizedTest(name = "dies {1} call {0}")
     @CsvSource({"1,before", "2,before", "3,before", "1,after", "2,after", "3,after"})
     void endsTheSameWhetherOrNotTheCallHadItsEffect(int call, String when) {
-        World world = new World();
+        AttachDetachWorld world = new AttachDetachWorld();
         boolean before = when.equals("before");
         world.diesBeforeCall = number -> before && number == call;
         world.diesAfterCall = number -> !before && number == call;
@@ -81,7 +82,7 @@ class MoveCrashTest {
     @ParameterizedTest(name = "call {0} is uncertain, applied: {1}")
     @CsvSource({"1,true", "1,false", "2,true", "2,false", "3,true", "3,false"})
     void endsTheSameAfterALostAnswer(int call, boolean applied) {
-        World world = new World();
+        AttachDetachWorld world = new AttachDetachWorld();
         world.backend = c -> world.calls.size() == call ? Outcome.uncertain("lost") : Outcome.done();
         world.secretlyDone = c -> applied && world.calls.size() == call;
         live(world);
@@ -91,7 +92,7 @@ class MoveCrashTest {
     @ParameterizedTest(name = "call {0} is refused")
     @ValueSource(ints = {1, 2, 3})
     void endsTheSameAfterARefusal(int call) {
-        World world = new World();
+        AttachDetachWorld world = new AttachDetachWorld();
         world.backend = c -> world.calls.size() == call
                 ? Outcome.refused(dev.mooring.storage.spi.Refusal.DENIED, "no")
                 : Outcome.done();
@@ -103,7 +104,7 @@ class MoveCrashTest {
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25})
     void endsTheSameUnderEverySchedule(long seed) {
-        World world = new World().shuffled(seed);
+        AttachDetachWorld world = new AttachDetachWorld().shuffled(seed);
         long unlucky = 1 + seed % WRITES_OF_A_LIFE;
         world.diesAfterWrite = number -> number == unlucky;
         live(world);

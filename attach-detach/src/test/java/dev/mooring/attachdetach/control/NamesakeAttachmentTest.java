@@ -30,16 +30,16 @@ import org.junit.jupiter.api.Test;
 
 /** An attachment that takes the name of one that was removed by hand, finalizers and all, while the driver was called for it. */
 class NamesakeAttachmentTest {
-    private static final String FINALIZER = ServedAttachment.finalizer(Things.DRIVER);
+    private static final String FINALIZER = ServedAttachment.finalizer(AttachDetachObjects.DRIVER);
     private static final Key KEY = new Key("attachment", ObjectKey.cluster("a"));
 
     private final Caches caches =
             new Caches(List.of(Kinds.VOLUME_ATTACHMENT, Kinds.PERSISTENT_VOLUME, Kinds.CSI_NODE), change -> {});
     private final AttacherController controller =
-            new AttacherController(new PluginRegistry(List.of(new DiskPlugin(true, false))));
+            new AttacherController(new PluginRegistry(List.of(new AttachedDiskPlugin(true, false))));
 
     private void knowVolume() {
-        PersistentVolume volume = Things.volume("v", "c");
+        PersistentVolume volume = AttachDetachObjects.volume("v", "c");
         ObjectMeta metadata =
                 volume.metadata().withUid("v-uid").withResourceVersion("1").withFinalizer(FINALIZER);
         caches.of(Kinds.PERSISTENT_VOLUME).replace(List.of(volume.withMetadata(metadata)), Revision.parse("1"));
@@ -47,7 +47,7 @@ class NamesakeAttachmentTest {
 
     private void knowAttachment(String uid, String revision) {
         VolumeAttachmentSpec spec = VolumeAttachmentSpec.EMPTY
-                .withAttacher(Things.DRIVER)
+                .withAttacher(AttachDetachObjects.DRIVER)
                 .withNodeName("n1")
                 .withSource(VolumeAttachmentSource.EMPTY.withPersistentVolumeName(Optional.of("v")));
         ObjectMeta metadata =

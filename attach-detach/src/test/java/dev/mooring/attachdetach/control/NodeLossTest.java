@@ -29,20 +29,20 @@ class NodeLossTest {
     private static final Duration SIX_MINUTES = Duration.ofMinutes(6);
 
     /** The volume is in use on n1, whose pod will not end by itself, and wanted on n2. */
-    private static World lost(AttachDetachOptions options, boolean fences) {
-        World world = new World(options, new DiskPlugin(false, fences));
+    private static AttachDetachWorld lost(AttachDetachOptions options, boolean fences) {
+        AttachDetachWorld world = new AttachDetachWorld(options, new AttachedDiskPlugin(false, fences));
         world.withPodOn("n1", "n2").settle();
-        return world.inUse("n1", Things.reported("disk"))
-                .load(Things.pod("b", "n2", "data"))
+        return world.inUse("n1", AttachDetachObjects.reported("disk"))
+                .load(AttachDetachObjects.pod("b", "n2", "data"))
                 .settle();
     }
 
-    private static World ready(World world, ConditionStatus status) {
-        return world.editStatus(Kinds.NODE, ObjectKey.cluster("n1"), n -> Things.ready(n, status))
+    private static AttachDetachWorld ready(AttachDetachWorld world, ConditionStatus status) {
+        return world.editStatus(Kinds.NODE, ObjectKey.cluster("n1"), n -> AttachDetachObjects.ready(n, status))
                 .settle();
     }
 
-    private static World taint(World world) {
+    private static AttachDetachWorld taint(AttachDetachWorld world) {
         Taint taint = new Taint("node.kubernetes.io/out-of-service", "nodeshutdown", "NoExecute", Optional.empty());
         return world.edit(
                         Kinds.NODE,
@@ -52,7 +52,7 @@ class NodeLossTest {
     }
 
     /** Deleted, but its containers were running when they were last heard of. */
-    private static World terminating(World world) {
+    private static AttachDetachWorld terminating(AttachDetachWorld world) {
         ContainerStatus running = new ContainerStatus(
                 "main", new ContainerStatus.State(Optional.empty(), Optional.of(Document.empty()), Optional.empty()));
         ObjectKey key = ObjectKey.of("default", "a");
@@ -63,13 +63,14 @@ class NodeLossTest {
         return world.settle();
     }
 
-    private static void assertMoved(World world) {
+    private static void assertMoved(AttachDetachWorld world) {
         assertThat(world.truth("disk")).containsExactly("n2");
         assertThat(world.violations).isEmpty();
-        assertThat(World.attachedTo(world.node("n2"))).containsExactly(Things.reported("disk"));
+        assertThat(AttachDetachWorld.attachedTo(world.node("n2")))
+                .containsExactly(AttachDetachObjects.reported("disk"));
     }
 
-    private static void assertStays(World world) {
+    private static void assertStays(AttachDetachWorld world) {
         assertThat(world.truth("disk")).containsExactly("n1");
         assertThat(world.violations).isEmpty();
         assertThat(world.calls).noneMatch(call -> call.startsWith("detach"));
@@ -89,7 +90,7 @@ class NodeLossTest {
         "there,UNKNOWN,true,false",
     })
     void onlyATaintOnADeadNodeIsEvidence(String pod, ConditionStatus readiness, boolean tainted, boolean detached) {
-        World world = lost(AttachDetachOptions.DEFAULT, false);
+        AttachDetachWorld world = lost(AttachDetachOptions.DEFAULT, false);
         if (detached) {
             world.excuse("n1");
         }
@@ -114,7 +115,7 @@ class NodeLossTest {
 
     @Test
     void withTheCompatibilityTimeOutItIsForcedAfterSixMinutesAlsoIfALeaderDies() {
-        World world = lost(AttachDetachOptions.DEFAULT.withForceAfter(Optional.of(SIX_MINUTES)), false);
+        AttachDetachWorld world = lost(AttachDetachOptions.DEFAULT.withForceAfter(Optional.of(SIX_MINUTES)), false);
         ready(world, ConditionStatus.UNKNOWN).deletePod("a").advance(SIX_MINUTES.minusSeconds(60));
         world.restart();
         world.advance(Duration.ofSeconds(59));
@@ -125,7 +126,7 @@ class NodeLossTest {
 
     @Test
     void theCompatibilityTimeOutForcesNothingFromAReadyNode() {
-        World world = lost(AttachDetachOptions.DEFAULT.withForceAfter(Optional.of(SIX_MINUTES)), false);
+        AttachDetachWorld world = lost(AttachDetachOptions.DEFAULT.withForceAfter(Optional.of(SIX_MINUTES)), false);
         world.deletePod("a").advance(LONG);
         assertStays(world);
         assertThat(world.hasTimer()).isFalse();
@@ -136,7 +137,7 @@ class NodeLossTest {
 
     @Test
     void aLostNodeIsFencedIfItIsAllowedAndThatIsEvidence() {
-        World world = lost(AttachDetachOptions.DEFAULT.withFenceLostNodes(true), true);
+        AttachDetachWorld world = lost(AttachDetachOptions.DEFAULT.withFenceLostNodes(true), true);
         terminating(ready(world, ConditionStatus.UNKNOWN)).advance(LONG);
         assertThat(world.calls).containsExactly("attach disk n1", "fence disk n1", "detach disk n1", "attach disk n2");
         assertMoved(world);
@@ -150,7 +151,7 @@ class NodeLossTest {
         "true,true,terminating,TRUE"
     })
     void otherwiseNoNodeIsFenced(boolean allowed, boolean possible, String pod, ConditionStatus readiness) {
-        World world = lost(AttachDetachOptions.DEFAULT.withFenceLostNodes(allowed), possible);
+        AttachDetachWorld world = lost(AttachDetachOptions.DEFAULT.withFenceLostNodes(allowed), possible);
         ready(world, readiness);
         if (pod.equals("terminating")) {
             terminating(world);
@@ -162,7 +163,7 @@ class NodeLossTest {
 
     @Test
     void aFenceThatFailsIsTriedAgainAndForcesNothing() {
-        World world = lost(AttachDetachOptions.DEFAULT.withFenceLostNodes(true), true);
+        AttachDetachWorld world = lost(AttachDetachOptions.DEFAULT.withFenceLostNodes(true), true);
         world.backend = call -> call.operation().equals("fence") ? Outcome.uncertain("no answer") : Outcome.done();
         terminating(ready(world, ConditionStatus.UNKNOWN)).advance(Duration.ofMinutes(10));
         assertStays(world);
@@ -176,7 +177,7 @@ class NodeLossTest {
     @ParameterizedTest(name = "deletion is evidence: {0}")
     @CsvSource({"true", "false"})
     void aDeletedNodeLetsGoIfThatIsThePolicyAndItsPodsAreGone(boolean policy) {
-        World world = lost(AttachDetachOptions.DEFAULT.withDetachFromDeletedNodes(policy), false);
+        AttachDetachWorld world = lost(AttachDetachOptions.DEFAULT.withDetachFromDeletedNodes(policy), false);
         world.deleteNode("n1").advance(LONG);
         assertStays(world);
         world.deletePod("a").advance(LONG);
@@ -190,9 +191,9 @@ class NodeLossTest {
     /** The pod that wants the volume is told, and the attachment too, since a user deletes it. */
     @Test
     void anAttachmentThatIsDeletedWhileItsNodeIsGoneSaysWhatItWaitsFor() {
-        World world = lost(AttachDetachOptions.DEFAULT, false);
+        AttachDetachWorld world = lost(AttachDetachOptions.DEFAULT, false);
         world.deleteNode("n1").settle();
-        ObjectKey attachment = World.nameOf("disk", "n1");
+        ObjectKey attachment = AttachDetachWorld.nameOf("disk", "n1");
         world.store
                 .delete(Kinds.VOLUME_ATTACHMENT, attachment, dev.mooring.storage.store.DeleteOptions.DEFAULT)
                 .orThrow();
@@ -206,14 +207,16 @@ class NodeLossTest {
     /** The cache may be late; only a live read shows that a Node is gone. */
     @Test
     void thatANodeIsNotKnownIsNoEvidence() {
-        World world = new World();
+        AttachDetachWorld world = new AttachDetachWorld();
         world.withPodOn("n1").settle();
         world.deleteNode("n1").settle();
         world.beforeEffect = effect -> {
             if (effect.operation().equals(AttachmentOperations.PROVE_UNUSED)
                     && world.findNode("n1").isEmpty()) {
-                world.load(Things.node("n1")
-                        .withStatus(Things.node("n1").status().withVolumesInUse(List.of(Things.reported("disk")))));
+                world.load(AttachDetachObjects.node("n1")
+                        .withStatus(AttachDetachObjects.node("n1")
+                                .status()
+                                .withVolumesInUse(List.of(AttachDetachObjects.reported("disk")))));
             }
         };
         world.deletePod("a").advance(LONG);
@@ -222,18 +225,18 @@ class NodeLossTest {
 
     @Test
     void aPersonMayForceIt() {
-        World world = lost(AttachDetachOptions.DEFAULT, false).excuse("n1");
+        AttachDetachWorld world = lost(AttachDetachOptions.DEFAULT, false).excuse("n1");
         ready(world, ConditionStatus.UNKNOWN).deletePod("a").advance(LONG);
         assertStays(world);
         world.edit(
                         Kinds.VOLUME_ATTACHMENT,
-                        World.nameOf("disk", "n1"),
+                        AttachDetachWorld.nameOf("disk", "n1"),
                         va -> AttachmentObjects.annotated(va, AttachmentAnnotations.FORCE, "ann: the rack burned down"))
                 .settle();
         assertMoved(world);
     }
 
-    private static boolean forced(World world, ObjectKey attachment) {
+    private static boolean forced(AttachDetachWorld world, ObjectKey attachment) {
         return world.store
                 .get(Kinds.VOLUME_ATTACHMENT, attachment)
                 .orThrow()
@@ -245,8 +248,8 @@ class NodeLossTest {
     /** A word about a machine that did not answer is not kept until its pod ends in good order, under which it would detach (S2). */
     @Test
     void aPersonsWordIsTakenBackWhenTheNodeIsReadyAgainAndItsPodStays() {
-        World world = lost(AttachDetachOptions.DEFAULT, false);
-        ObjectKey attachment = World.nameOf("disk", "n1");
+        AttachDetachWorld world = lost(AttachDetachOptions.DEFAULT, false);
+        ObjectKey attachment = AttachDetachWorld.nameOf("disk", "n1");
         ready(world, ConditionStatus.UNKNOWN)
                 .edit(
                         Kinds.VOLUME_ATTACHMENT,
@@ -261,8 +264,8 @@ class NodeLossTest {
     }
 
     /** The volume was taken from n1 by force and is on n2; n1 is back, and lists it still. */
-    private static World backAfterForce() {
-        World world = lost(AttachDetachOptions.DEFAULT, false).excuse("n1");
+    private static AttachDetachWorld backAfterForce() {
+        AttachDetachWorld world = lost(AttachDetachOptions.DEFAULT, false).excuse("n1");
         taint(ready(world, ConditionStatus.UNKNOWN)).deletePod("a").advance(LONG);
         assertMoved(world);
         world.edit(
@@ -276,8 +279,8 @@ class NodeLossTest {
     /** A node that comes back still has the volume mounted: a third one does not get it (S1′). */
     @Test
     void aNodeThatComesBackWithTheVolumeInUseIsInTheWay() {
-        World world = backAfterForce();
-        world.load(Things.node("n3"), Things.pod("c", "n3", "data"))
+        AttachDetachWorld world = backAfterForce();
+        world.load(AttachDetachObjects.node("n3"), AttachDetachObjects.pod("c", "n3", "data"))
                 .deletePod("b")
                 .advance(LONG);
         assertThat(world.truth("disk")).isEmpty();
@@ -290,8 +293,11 @@ class NodeLossTest {
     @ParameterizedTest
     @ValueSource(strings = {"n3", "n4", "n5", "n6", "n7", "n8"})
     void aNodeThatComesBackIsInTheWayAlsoIfAnotherPodWaitsThere(String other) {
-        World world = backAfterForce();
-        world.load(Things.node(other), Things.pod("c", other, "data"), Things.pod("d", "n1", "data"))
+        AttachDetachWorld world = backAfterForce();
+        world.load(
+                        AttachDetachObjects.node(other),
+                        AttachDetachObjects.pod("c", other, "data"),
+                        AttachDetachObjects.pod("d", "n1", "data"))
                 .deletePod("b")
                 .advance(LONG);
         assertThat(world.truth("disk")).containsExactly("n1");
@@ -303,9 +309,9 @@ class NodeLossTest {
     /** The pod has moved before the lost node's Node object was created again: the old attachment goes when the new node has reported. */
     @Test
     void anUnwantedAttachmentOfAnEarlierNodeGoesByTheHandshakeWithTheNewOne() {
-        World world = lost(AttachDetachOptions.DEFAULT, false);
-        world.deleteNode("n1").load(Things.node("n1")).settle();
-        world.inUse("n1", Things.reported("disk")).deletePod("a").advance(LONG);
+        AttachDetachWorld world = lost(AttachDetachOptions.DEFAULT, false);
+        world.deleteNode("n1").load(AttachDetachObjects.node("n1")).settle();
+        world.inUse("n1", AttachDetachObjects.reported("disk")).deletePod("a").advance(LONG);
         assertStays(world);
         world.inUse("n1").settle();
         assertMoved(world);
@@ -315,10 +321,10 @@ class NodeLossTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void anAttachmentOfAnEarlierNodeIsForcedIfTheNewOneIsOff(boolean policy) {
-        World world = lost(AttachDetachOptions.DEFAULT.withDetachFromDeletedNodes(policy), false)
+        AttachDetachWorld world = lost(AttachDetachOptions.DEFAULT.withDetachFromDeletedNodes(policy), false)
                 .excuse("n1");
-        world.deleteNode("n1").load(Things.node("n1")).deletePod("a");
-        world.inUse("n1", Things.reported("disk")).advance(LONG);
+        world.deleteNode("n1").load(AttachDetachObjects.node("n1")).deletePod("a");
+        world.inUse("n1", AttachDetachObjects.reported("disk")).advance(LONG);
         assertStays(world);
         taint(ready(world, ConditionStatus.UNKNOWN)).advance(LONG);
         if (policy) {
@@ -330,7 +336,7 @@ class NodeLossTest {
 
     @Test
     void theTimeOfTheRequestIsWrittenDown() {
-        World world = lost(AttachDetachOptions.DEFAULT, false);
+        AttachDetachWorld world = lost(AttachDetachOptions.DEFAULT, false);
         world.advance(SIX_MINUTES).deletePod("a").settle();
         assertThat(AttachmentAnnotations.of(world.attachment("disk", "n1").orElseThrow())
                         .orElseThrow()
@@ -338,20 +344,20 @@ class NodeLossTest {
                 .contains(Instant.parse("2000-01-01T00:06:00Z"));
     }
 
-    private static World forced() {
-        World world = lost(AttachDetachOptions.DEFAULT, true).excuse("n1");
+    private static AttachDetachWorld forced() {
+        AttachDetachWorld world = lost(AttachDetachOptions.DEFAULT, true).excuse("n1");
         taint(ready(world, ConditionStatus.UNKNOWN)).deletePod("a");
         return world;
     }
 
-    private static Map<String, String> told(World world, String node) {
+    private static Map<String, String> told(AttachDetachWorld world, String node) {
         return world.attachment("disk", node).orElseThrow().status().attachmentMetadata();
     }
 
     /** Who gets the volume has to take the power to write from who lost it (semantics/plugins §3.8). */
     @Test
     void theNextNodeIsToldWhichNodeLostTheVolumeByForce() {
-        World world = forced();
+        AttachDetachWorld world = forced();
         world.advance(LONG);
         assertMoved(world);
         assertThat(told(world, "n2"))
@@ -360,7 +366,7 @@ class NodeLossTest {
 
     @Test
     void aNodeThatLetGoByItselfIsNotNamed() {
-        World world = lost(AttachDetachOptions.DEFAULT, true);
+        AttachDetachWorld world = lost(AttachDetachOptions.DEFAULT, true);
         world.deletePod("a").inUse("n1").settle();
         assertMoved(world);
         assertThat(told(world, "n2")).doesNotContainKey("fence");
@@ -386,7 +392,7 @@ class NodeLossTest {
         "8,after"
     })
     void theOrderSurvivesACrashAnywhere(int write, String when) {
-        World world = lost(AttachDetachOptions.DEFAULT, true).excuse("n1");
+        AttachDetachWorld world = lost(AttachDetachOptions.DEFAULT, true).excuse("n1");
         int so = world.attemptedWrites();
         boolean before = when.equals("before");
         world.diesBeforeWrite = number -> before && number == so + write;
@@ -401,7 +407,7 @@ class NodeLossTest {
     /** A node that lost a volume by force and came back is let in again before it gets it, and not named any more. */
     @Test
     void whoComesBackIsLetInBeforeItGetsTheVolumeAgain() {
-        World world = forced();
+        AttachDetachWorld world = forced();
         world.advance(LONG);
         world.edit(
                 Kinds.NODE,
@@ -412,7 +418,7 @@ class NodeLossTest {
         world.backend = call -> call.operation().equals("unfence") && refusals[0]-- > 0
                 ? Outcome.uncertain("no answer")
                 : Outcome.done();
-        world.load(Things.pod("c", "n1", "data")).deletePod("b").advance(LONG);
+        world.load(AttachDetachObjects.pod("c", "n1", "data")).deletePod("b").advance(LONG);
         assertThat(world.truth("disk")).containsExactly("n1");
         assertThat(world.calls).endsWith("detach disk n2", "unfence disk n1", "unfence disk n1", "attach disk n1");
         assertThat(world.told("c", AttachEvents.FAILED)).last().asString().contains("no answer");

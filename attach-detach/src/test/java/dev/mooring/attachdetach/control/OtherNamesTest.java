@@ -17,28 +17,31 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two volume objects of one storage that nodes call by different names, as iSCSI does by the first portal's text. */
 class OtherNamesTest {
-    private static final String DISK = Things.reported("disk");
-    private static final String OTHER = Things.reported("disk") + "other";
+    private static final String DISK = AttachDetachObjects.reported("disk");
+    private static final String OTHER = AttachDetachObjects.reported("disk") + "other";
     private static final Duration LONG = Duration.ofDays(1);
 
     /** Pod {@code a} has the disk on n1; what pod {@code c} will want is the same disk by another name. */
-    private static World world() {
-        return world(new World().withPodOn("n1", "n2").inUse("n1", DISK));
+    private static AttachDetachWorld world() {
+        return world(new AttachDetachWorld().withPodOn("n1", "n2").inUse("n1", DISK));
     }
 
-    private static World world(World world) {
-        return world.load(Things.volumeBy("other", "disk2", "data2", "disk"), Things.claim("data2", "disk2"))
+    private static AttachDetachWorld world(AttachDetachWorld world) {
+        return world.load(
+                        AttachDetachObjects.volumeBy("other", "disk2", "data2", "disk"),
+                        AttachDetachObjects.claim("data2", "disk2"))
                 .settle();
     }
 
-    private static void assertOnlyListed(World world, String name) {
-        assertThat(World.attachedTo(world.node("n1"))).containsExactly(name);
+    private static void assertOnlyListed(AttachDetachWorld world, String name) {
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1"))).containsExactly(name);
         assertThat(world.violations).isEmpty();
     }
 
     @Test
     void aPodThatCallsItOtherwiseGetsItUnderItsNameWhenTheOthersHaveLetGo() {
-        World world = world().load(Things.pod("c", "n1", "data2")).inUse("n1", DISK, OTHER);
+        AttachDetachWorld world =
+                world().load(AttachDetachObjects.pod("c", "n1", "data2")).inUse("n1", DISK, OTHER);
         world.advance(LONG);
         assertOnlyListed(world, DISK);
         world.deletePod("a").advance(LONG);
@@ -51,9 +54,9 @@ class OtherNamesTest {
 
     @Test
     void aPodThatCallsItOtherwiseDoesNotTakeARequestToDetachBack() {
-        World world = world().deletePod("a").settle();
-        world.load(Things.pod("c", "n1", "data2")).advance(LONG);
-        assertThat(World.attachedTo(world.node("n1"))).isEmpty();
+        AttachDetachWorld world = world().deletePod("a").settle();
+        world.load(AttachDetachObjects.pod("c", "n1", "data2")).advance(LONG);
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1"))).isEmpty();
         assertThat(world.calls).noneMatch(call -> call.startsWith("detach"));
         world.inUse("n1", OTHER).advance(LONG);
         assertOnlyListed(world, OTHER);
@@ -61,28 +64,31 @@ class OtherNamesTest {
 
     @Test
     void aPodOfTheOldNameTakesTheRequestToDetachBack() {
-        World world =
-                world().load(Things.pod("c", "n1", "data2")).deletePod("a").advance(LONG);
-        assertThat(World.attachedTo(world.node("n1"))).isEmpty();
-        world.load(Things.pod("b", "n1", "data")).advance(LONG);
+        AttachDetachWorld world = world().load(AttachDetachObjects.pod("c", "n1", "data2"))
+                .deletePod("a")
+                .advance(LONG);
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1"))).isEmpty();
+        world.load(AttachDetachObjects.pod("b", "n1", "data")).advance(LONG);
         assertOnlyListed(world, DISK);
     }
 
     @Test
     void aPodThatWaitsForTheOldNameToGoIsToldOnceWhichPodUsesIt() {
-        World world = world().load(Things.pod("c", "n1", "data2")).advance(LONG);
+        AttachDetachWorld world =
+                world().load(AttachDetachObjects.pod("c", "n1", "data2")).advance(LONG);
         assertThat(world.told("c", AttachEvents.FAILED))
                 .singleElement()
                 .asString()
                 .contains("\"disk2\"", "under the name of another volume", "pod(s) a");
         assertThat(world.told("a", AttachEvents.FAILED)).isEmpty();
-        world.load(Things.pod("b", "n2", "data")).advance(LONG);
+        world.load(AttachDetachObjects.pod("b", "n2", "data")).advance(LONG);
         assertThat(world.told("c", AttachEvents.FAILED)).hasSize(1);
     }
 
     @Test
     void whoWaitsForTheOldNameToGoIsToldAgainWhenItsPodsHaveGone() {
-        World world = world().load(Things.pod("c", "n1", "data2")).advance(LONG);
+        AttachDetachWorld world =
+                world().load(AttachDetachObjects.pod("c", "n1", "data2")).advance(LONG);
         world.deletePod("a").advance(LONG);
         assertThat(world.told("c", AttachEvents.FAILED))
                 .hasSize(2)
@@ -95,21 +101,22 @@ class OtherNamesTest {
     /** S15. */
     @Test
     void podsOfOtherNamespacesAreOnlyCounted() {
-        Pod secret = Things.pod("secret", "n1", "data");
-        World world = world();
+        Pod secret = AttachDetachObjects.pod("secret", "n1", "data");
+        AttachDetachWorld world = world();
         world.deletePod("a")
                 .load(
                         secret.withMetadata(secret.metadata().withNamespace("hidden")),
-                        Things.claim("data", "disk")
-                                .withMetadata(
-                                        Things.claim("data", "disk").metadata().withNamespace("hidden")))
+                        AttachDetachObjects.claim("data", "disk")
+                                .withMetadata(AttachDetachObjects.claim("data", "disk")
+                                        .metadata()
+                                        .withNamespace("hidden")))
                 .edit(
                         Kinds.PERSISTENT_VOLUME,
                         ObjectKey.cluster("disk"),
                         (PersistentVolume v) -> v.withSpec(
                                 v.spec().withClaimRef(v.spec().claimRef().map(ref -> ref.withNamespace("hidden")))))
                 .settle();
-        world.load(Things.pod("c", "n1", "data2")).advance(LONG);
+        world.load(AttachDetachObjects.pod("c", "n1", "data2")).advance(LONG);
         assertThat(world.told("c", AttachEvents.FAILED))
                 .last()
                 .asString()
@@ -120,21 +127,22 @@ class OtherNamesTest {
     /** What one name has for reading is not taken off the node's list because another name waits to write. */
     @Test
     void aWriterByAnotherNameTakesNothingFromReaders() {
-        World world = new World(AttachDetachOptions.DEFAULT, new DiskPlugin(true, false));
-        PersistentVolume otherWay = Things.volumeBy("other", "disk2", "data2", "shared");
+        AttachDetachWorld world =
+                new AttachDetachWorld(AttachDetachOptions.DEFAULT, new AttachedDiskPlugin(true, false));
+        PersistentVolume otherWay = AttachDetachObjects.volumeBy("other", "disk2", "data2", "shared");
         world.load(
-                Things.node("n1"),
-                Things.node("n2"),
-                Things.volume("shared", "data", AccessMode.READ_WRITE_MANY),
-                Things.claim("data", "shared"),
-                Things.pod("a", "n1", Things.claimVolume("data", "data", true)),
-                Things.pod("b", "n2", Things.claimVolume("data", "data", true)),
+                AttachDetachObjects.node("n1"),
+                AttachDetachObjects.node("n2"),
+                AttachDetachObjects.volume("shared", "data", AccessMode.READ_WRITE_MANY),
+                AttachDetachObjects.claim("data", "shared"),
+                AttachDetachObjects.pod("a", "n1", AttachDetachObjects.claimVolume("data", "data", true)),
+                AttachDetachObjects.pod("b", "n2", AttachDetachObjects.claimVolume("data", "data", true)),
                 otherWay.withSpec(otherWay.spec().withAccessModes(List.of(AccessMode.READ_WRITE_MANY))),
-                Things.claim("data2", "disk2"));
+                AttachDetachObjects.claim("data2", "disk2"));
         world.settle();
-        assertOnlyListed(world, Things.reported("shared"));
-        world.load(Things.pod("c", "n1", "data2")).advance(LONG);
-        assertOnlyListed(world, Things.reported("shared"));
+        assertOnlyListed(world, AttachDetachObjects.reported("shared"));
+        world.load(AttachDetachObjects.pod("c", "n1", "data2")).advance(LONG);
+        assertOnlyListed(world, AttachDetachObjects.reported("shared"));
         assertThat(world.told("c", AttachEvents.FAILED))
                 .singleElement()
                 .asString()
@@ -144,10 +152,13 @@ class OtherNamesTest {
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
     void underEveryScheduleOneNameIsListedAtATime(long seed) {
-        World world = world(new World().shuffled(seed).withPodOn("n1", "n2"));
-        world.load(Things.pod("c", "n1", "data2")).inUse("n1", DISK, OTHER).advance(LONG);
+        AttachDetachWorld world = world(new AttachDetachWorld().shuffled(seed).withPodOn("n1", "n2"));
+        world.load(AttachDetachObjects.pod("c", "n1", "data2"))
+                .inUse("n1", DISK, OTHER)
+                .advance(LONG);
         for (String next : List.of("a", "c")) {
-            String listed = World.attachedTo(world.node("n1")).iterator().next();
+            String listed =
+                    AttachDetachWorld.attachedTo(world.node("n1")).iterator().next();
             assertOnlyListed(world, listed);
             String left = listed.equals(DISK) ? OTHER : DISK;
             world.deletePod(listed.equals(DISK) ? "a" : "c");

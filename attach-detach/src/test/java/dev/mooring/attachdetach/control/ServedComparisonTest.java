@@ -33,19 +33,19 @@ import org.junit.jupiter.api.Test;
 
 /** A side-car of ours compares what it has attached with what its driver says (semantics/csi §9.4). */
 class ServedComparisonTest {
-    private static final String FINALIZER = ServedAttachment.finalizer(Things.DRIVER);
+    private static final String FINALIZER = ServedAttachment.finalizer(AttachDetachObjects.DRIVER);
     private static final Key KEY = new Key("attachment", ObjectKey.cluster("a"));
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
     private final Caches caches =
             new Caches(List.of(Kinds.VOLUME_ATTACHMENT, Kinds.PERSISTENT_VOLUME, Kinds.CSI_NODE), change -> {});
-    private final DiskPlugin plugin = new DiskPlugin(false, false);
+    private final AttachedDiskPlugin plugin = new AttachedDiskPlugin(false, false);
     private final AttacherController controller = new AttacherController(new PluginRegistry(List.of(plugin)));
 
     @BeforeEach
     void attached() {
         plugin.tells = true;
-        PersistentVolume volume = Things.volume("v", "c");
+        PersistentVolume volume = AttachDetachObjects.volume("v", "c");
         ObjectMeta metadata =
                 volume.metadata().withUid("v-uid").withResourceVersion("1").withFinalizer(FINALIZER);
         caches.of(Kinds.PERSISTENT_VOLUME).replace(List.of(volume.withMetadata(metadata)), Revision.parse("1"));
@@ -54,7 +54,7 @@ class ServedComparisonTest {
 
     private void know(ObjectMeta metadata, String revision) {
         VolumeAttachmentSpec spec = VolumeAttachmentSpec.EMPTY
-                .withAttacher(Things.DRIVER)
+                .withAttacher(AttachDetachObjects.DRIVER)
                 .withNodeName("n1")
                 .withSource(VolumeAttachmentSource.EMPTY.withPersistentVolumeName(Optional.of("v")));
         caches.of(Kinds.VOLUME_ATTACHMENT)

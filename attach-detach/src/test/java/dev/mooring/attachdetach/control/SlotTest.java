@@ -30,25 +30,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who has a volume, who waits, and what both are told (semantics/attach-and-mount §1.8, §1.10, §1.14, S1, S6). */
 class SlotTest {
-    private static World nodes(World world, int count) {
+    private static AttachDetachWorld nodes(AttachDetachWorld world, int count) {
         for (int i = 1; i <= count; i++) {
-            world.load(Things.node("n" + i));
+            world.load(AttachDetachObjects.node("n" + i));
         }
         return world;
     }
 
-    private static World disk(World world, AccessMode... modes) {
-        return nodes(world, 3).load(Things.volume("disk", "data", modes), Things.claim("data", "disk"));
+    private static AttachDetachWorld disk(AttachDetachWorld world, AccessMode... modes) {
+        return nodes(world, 3)
+                .load(AttachDetachObjects.volume("disk", "data", modes), AttachDetachObjects.claim("data", "disk"));
     }
 
-    private static World attachedToN1() {
-        return disk(new World(), AccessMode.READ_WRITE_ONCE)
-                .load(Things.pod("a", "n1", "data"))
+    private static AttachDetachWorld attachedToN1() {
+        return disk(new AttachDetachWorld(), AccessMode.READ_WRITE_ONCE)
+                .load(AttachDetachObjects.pod("a", "n1", "data"))
                 .settle();
     }
 
     private static Pod reader(String name, String node) {
-        return Things.pod(name, node, Things.claimVolume("data", "data", true));
+        return AttachDetachObjects.pod(name, node, AttachDetachObjects.claimVolume("data", "data", true));
     }
 
     // ---- who may have it ----
@@ -56,8 +57,9 @@ class SlotTest {
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void oneOfTwoNodesThatWantItAtOnceGetsIt(long seed) {
-        World world = disk(new World().shuffled(seed), AccessMode.READ_WRITE_ONCE);
-        world.load(Things.pod("a", "n1", "data"), Things.pod("b", "n2", "data")).advance(Duration.ofMinutes(10));
+        AttachDetachWorld world = disk(new AttachDetachWorld().shuffled(seed), AccessMode.READ_WRITE_ONCE);
+        world.load(AttachDetachObjects.pod("a", "n1", "data"), AttachDetachObjects.pod("b", "n2", "data"))
+                .advance(Duration.ofMinutes(10));
         assertThat(world.truth("disk")).hasSize(1);
         assertThat(world.violations).isEmpty();
         assertThat(world.attachments()).hasSize(1);
@@ -67,12 +69,15 @@ class SlotTest {
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void nodesThatOnlyWaitAreNotInEachOthersWay(long seed) {
-        World world = disk(new World().shuffled(seed), AccessMode.READ_WRITE_ONCE);
-        String disk = Things.reported("disk");
+        AttachDetachWorld world = disk(new AttachDetachWorld().shuffled(seed), AccessMode.READ_WRITE_ONCE);
+        String disk = AttachDetachObjects.reported("disk");
         world.inUse("n1", disk).inUse("n2", disk).inUse("n3", disk);
-        Pod told = Things.pod("p2", "n2", "data");
+        Pod told = AttachDetachObjects.pod("p2", "n2", "data");
         PodStatus creating = told.status().withContainerStatuses(List.of(container("waiting", "ContainerCreating")));
-        world.load(Things.pod("p1", "n1", "data"), told.withStatus(creating), Things.pod("p3", "n3", "data"))
+        world.load(
+                        AttachDetachObjects.pod("p1", "n1", "data"),
+                        told.withStatus(creating),
+                        AttachDetachObjects.pod("p3", "n3", "data"))
                 .advance(Duration.ofMinutes(10));
         for (int left = 3; left > 0; left--) {
             assertThat(world.truth("disk")).hasSize(1);
@@ -108,10 +113,10 @@ class SlotTest {
     @ParameterizedTest
     @MethodSource("begun")
     void aNodeThatHasBegunWithAPodIsInTheWayAlsoWithoutAnAttachment(PodStatus status) {
-        World world = disk(new World(), AccessMode.READ_WRITE_ONCE);
-        Pod begun = Things.pod("b", "n1", "data").withStatus(status);
-        world.dangle("disk", "n1").load(Things.pod("a", "n2", "data"), begun);
-        world.inUse("n1", Things.reported("disk")).restart();
+        AttachDetachWorld world = disk(new AttachDetachWorld(), AccessMode.READ_WRITE_ONCE);
+        Pod begun = AttachDetachObjects.pod("b", "n1", "data").withStatus(status);
+        world.dangle("disk", "n1").load(AttachDetachObjects.pod("a", "n2", "data"), begun);
+        world.inUse("n1", AttachDetachObjects.reported("disk")).restart();
         world.advance(Duration.ofMinutes(10));
         assertThat(world.truth("disk")).containsExactly("n1");
         assertThat(world.violations).isEmpty();
@@ -119,12 +124,12 @@ class SlotTest {
 
     @Test
     void aSharedVolumeIsAttachedWhereverItIsWanted() {
-        World world = nodes(new World(), 3)
+        AttachDetachWorld world = nodes(new AttachDetachWorld(), 3)
                 .load(
-                        Things.volume("shared", "data", AccessMode.READ_WRITE_MANY),
-                        Things.claim("data", "shared"),
-                        Things.pod("a", "n1", "data"),
-                        Things.pod("b", "n2", "data"))
+                        AttachDetachObjects.volume("shared", "data", AccessMode.READ_WRITE_MANY),
+                        AttachDetachObjects.claim("data", "shared"),
+                        AttachDetachObjects.pod("a", "n1", "data"),
+                        AttachDetachObjects.pod("b", "n2", "data"))
                 .settle();
         assertThat(world.truth("shared")).containsExactly("n1", "n2");
         world.deletePod("a").settle();
@@ -135,13 +140,13 @@ class SlotTest {
     /** H9: a node whose call does not end holds up no call of another node. */
     @Test
     void nodesOfASharedVolumeDoNotWaitForEachOther() {
-        World world = nodes(new World(), 2);
+        AttachDetachWorld world = nodes(new AttachDetachWorld(), 2);
         world.backend = call -> call.node().equals("n1") ? Outcome.uncertain("no answer") : Outcome.done();
         world.load(
-                        Things.volume("shared", "data", AccessMode.READ_WRITE_MANY),
-                        Things.claim("data", "shared"),
-                        Things.pod("a", "n1", "data"),
-                        Things.pod("b", "n2", "data"))
+                        AttachDetachObjects.volume("shared", "data", AccessMode.READ_WRITE_MANY),
+                        AttachDetachObjects.claim("data", "shared"),
+                        AttachDetachObjects.pod("a", "n1", "data"),
+                        AttachDetachObjects.pod("b", "n2", "data"))
                 .settle();
         assertThat(world.truth("shared")).containsExactly("n2");
     }
@@ -149,14 +154,16 @@ class SlotTest {
     /** Storage that refuses no node, such as iSCSI (semantics/plugins §3.4). */
     @Test
     void storageThatRefusesNoNodeIsSharedOnlyByReaders() {
-        World world = new World(AttachDetachOptions.DEFAULT, new DiskPlugin(true, false));
+        AttachDetachWorld world =
+                new AttachDetachWorld(AttachDetachOptions.DEFAULT, new AttachedDiskPlugin(true, false));
         nodes(world, 3)
                 .load(
-                        Things.volume("shared", "data", AccessMode.READ_ONLY_MANY, AccessMode.READ_WRITE_MANY),
-                        Things.claim("data", "shared"),
+                        AttachDetachObjects.volume(
+                                "shared", "data", AccessMode.READ_ONLY_MANY, AccessMode.READ_WRITE_MANY),
+                        AttachDetachObjects.claim("data", "shared"),
                         reader("a", "n1"),
                         reader("b", "n2"),
-                        Things.pod("w", "n3", "data"))
+                        AttachDetachObjects.pod("w", "n3", "data"))
                 .settle();
         assertThat(world.truth("shared")).containsExactly("n1", "n2");
         assertThat(world.told("w", AttachEvents.FAILED)).hasSize(1);
@@ -168,19 +175,21 @@ class SlotTest {
 
     @Test
     void aReaderMayNotBeginToWriteBesideOthers() {
-        World world = new World(AttachDetachOptions.DEFAULT, new DiskPlugin(true, false));
+        AttachDetachWorld world =
+                new AttachDetachWorld(AttachDetachOptions.DEFAULT, new AttachedDiskPlugin(true, false));
         nodes(world, 2)
                 .load(
-                        Things.volume("shared", "data", AccessMode.READ_ONLY_MANY),
-                        Things.claim("data", "shared"),
+                        AttachDetachObjects.volume("shared", "data", AccessMode.READ_ONLY_MANY),
+                        AttachDetachObjects.claim("data", "shared"),
                         reader("a", "n1"),
                         reader("b", "n2"))
                 .settle();
-        world.load(Things.pod("w", "n1", "data")).settle();
-        assertThat(World.attachedTo(world.node("n1"))).isEmpty();
+        world.load(AttachDetachObjects.pod("w", "n1", "data")).settle();
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1"))).isEmpty();
         assertThat(world.told("w", AttachEvents.FAILED)).hasSize(1);
         world.deletePod("b").settle();
-        assertThat(World.attachedTo(world.node("n1"))).containsExactly(Things.reported("shared"));
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1")))
+                .containsExactly(AttachDetachObjects.reported("shared"));
         assertThat(AttachmentAnnotations.of(world.attachment("shared", "n1").orElseThrow())
                         .orElseThrow()
                         .use()
@@ -191,15 +200,15 @@ class SlotTest {
     /** Two leaders of the past have each begun: the later one is undone before the earlier goes on. */
     @Test
     void ofTwoAttachmentsThatWereBegunTheLaterIsUndone() {
-        World world = attachedToN1();
+        AttachDetachWorld world = attachedToN1();
         VolumeAttachment first = world.attachment("disk", "n1").orElseThrow();
-        World other = disk(new World(), AccessMode.READ_WRITE_ONCE);
+        AttachDetachWorld other = disk(new AttachDetachWorld(), AccessMode.READ_WRITE_ONCE);
         VolumeAttachment unattached =
                 AttachmentObjects.unattached(first.withMetadata(first.metadata().withResourceVersion("")));
         VolumeAttachment second = unattached
                 .withMetadata(unattached
                         .metadata()
-                        .withName(World.nameOf("disk", "n2").name())
+                        .withName(AttachDetachWorld.nameOf("disk", "n2").name())
                         .withUid("another")
                         .withAnnotation(
                                 AttachmentAnnotations.NODE_UID,
@@ -212,7 +221,11 @@ class SlotTest {
                 .withAnnotation(
                         AttachmentAnnotations.NODE_UID,
                         other.node("n1").metadata().uid()));
-        other.load(ofThisN1, second, Things.pod("a", "n1", "data"), Things.pod("b", "n2", "data"))
+        other.load(
+                        ofThisN1,
+                        second,
+                        AttachDetachObjects.pod("a", "n1", "data"),
+                        AttachDetachObjects.pod("b", "n2", "data"))
                 .advance(Duration.ofMinutes(5));
         assertThat(other.calls).containsExactly("detach disk n2", "attach disk n1");
         assertThat(other.truth("disk")).containsExactly("n1");
@@ -222,23 +235,25 @@ class SlotTest {
 
     @Test
     void wantedAgainBeforeItIsTakenAwayItStays() {
-        World world = attachedToN1().inUse("n1", Things.reported("disk")).settle();
+        AttachDetachWorld world =
+                attachedToN1().inUse("n1", AttachDetachObjects.reported("disk")).settle();
         world.deletePod("a").settle();
-        assertThat(World.attachedTo(world.node("n1"))).isEmpty();
-        world.load(Things.pod("b", "n1", "data")).settle();
-        assertThat(World.attachedTo(world.node("n1"))).containsExactly(Things.reported("disk"));
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1"))).isEmpty();
+        world.load(AttachDetachObjects.pod("b", "n1", "data")).settle();
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1")))
+                .containsExactly(AttachDetachObjects.reported("disk"));
         assertThat(world.calls).containsExactly("attach disk n1");
     }
 
     /** The node begins to use the volume between our write and our read: the read shows it (S3). */
     @Test
     void aNodeThatIsFasterThanTheReadKeepsTheVolume() {
-        World world = attachedToN1();
+        AttachDetachWorld world = attachedToN1();
         boolean[] once = new boolean[1];
         world.beforeEffect = effect -> {
             if (effect.operation().equals(AttachmentOperations.PROVE_UNUSED) && !once[0]) {
                 once[0] = true;
-                world.inUse("n1", Things.reported("disk"));
+                world.inUse("n1", AttachDetachObjects.reported("disk"));
             }
         };
         world.deletePod("a").advance(Duration.ofHours(1));
@@ -252,18 +267,20 @@ class SlotTest {
     /** The finalizer keeps the object as long as pods want the volume there: otherwise later ones would wait for it, and it for them. */
     @Test
     void oneThatAPersonDeletesGoesWhenNoPodWantsItByTheHandshake() {
-        World world = attachedToN1().inUse("n1", Things.reported("disk")).settle();
+        AttachDetachWorld world =
+                attachedToN1().inUse("n1", AttachDetachObjects.reported("disk")).settle();
         world.store
-                .delete(Kinds.VOLUME_ATTACHMENT, World.nameOf("disk", "n1"), DeleteOptions.DEFAULT)
+                .delete(Kinds.VOLUME_ATTACHMENT, AttachDetachWorld.nameOf("disk", "n1"), DeleteOptions.DEFAULT)
                 .orThrow();
         world.advance(Duration.ofHours(1));
-        assertThat(World.attachedTo(world.node("n1"))).containsExactly(Things.reported("disk"));
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1")))
+                .containsExactly(AttachDetachObjects.reported("disk"));
         world.deletePod("a").advance(Duration.ofHours(1));
         assertThat(world.truth("disk")).containsExactly("n1");
         world.inUse("n1").settle();
         assertThat(world.calls).containsExactly("attach disk n1", "detach disk n1");
         assertThat(world.attachment("disk", "n1")).isEmpty();
-        world.load(Things.pod("b", "n1", "data")).settle();
+        world.load(AttachDetachObjects.pod("b", "n1", "data")).settle();
         assertThat(world.truth("disk")).containsExactly("n1");
         assertThat(world.violations).isEmpty();
     }
@@ -271,7 +288,7 @@ class SlotTest {
     /** #37586: a list that another program empties is written again; a volume that is not attached is not listed (S6). */
     @Test
     void theListIsPutRight() {
-        World world = attachedToN1();
+        AttachDetachWorld world = attachedToN1();
         world.editStatus(
                         Kinds.NODE,
                         ObjectKey.cluster("n1"),
@@ -279,12 +296,13 @@ class SlotTest {
                                 n.status().withVolumesAttached(List.of(new AttachedVolume("foreign", "/dev/x")))))
                 .settle();
         assertThat(world.node("n1").status().volumesAttached())
-                .containsExactly(new AttachedVolume(Things.reported("disk"), "/dev/n1"));
+                .containsExactly(new AttachedVolume(AttachDetachObjects.reported("disk"), "/dev/n1"));
     }
 
     @Test
     void aRestartWritesNothing() {
-        World world = attachedToN1().inUse("n1", Things.reported("disk")).settle();
+        AttachDetachWorld world =
+                attachedToN1().inUse("n1", AttachDetachObjects.reported("disk")).settle();
         world.writes.clear();
         world.restart();
         world.advance(Duration.ofHours(1));
@@ -296,7 +314,7 @@ class SlotTest {
     /** L5. */
     @Test
     void anIdleControllerDoesNothing() {
-        World world = attachedToN1();
+        AttachDetachWorld world = attachedToN1();
         world.advance(Duration.ofMinutes(10));
         long decisions = world.counters.decisions();
         world.advance(Duration.ofDays(1));
@@ -309,9 +327,9 @@ class SlotTest {
     @ParameterizedTest(name = "{0}: code {1}")
     @CsvSource({"EXHAUSTED,8", "DENIED,"})
     void aNodeWithoutRoomIsToldSo(Refusal refusal, Long code) {
-        World world = disk(new World(), AccessMode.READ_WRITE_ONCE);
+        AttachDetachWorld world = disk(new AttachDetachWorld(), AccessMode.READ_WRITE_ONCE);
         world.backend = call -> Outcome.refused(refusal, "too many volumes");
-        world.load(Things.pod("a", "n1", "data")).settle();
+        world.load(AttachDetachObjects.pod("a", "n1", "data")).settle();
         assertThat(world.attachment("disk", "n1")
                         .orElseThrow()
                         .status()
@@ -325,18 +343,18 @@ class SlotTest {
         world.advance(Duration.ofMinutes(1));
         assertThat(world.attachment("disk", "n1").orElseThrow().status().attachError())
                 .isEmpty();
-        assertThat(World.attachedTo(world.node("n1"))).hasSize(1);
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1"))).hasSize(1);
     }
 
     /** An error that stays the same is written once, and told at each try. */
     @Test
     void anErrorThatStaysIsNotWrittenAgain() {
-        World world = disk(new World(), AccessMode.READ_WRITE_ONCE);
+        AttachDetachWorld world = disk(new AttachDetachWorld(), AccessMode.READ_WRITE_ONCE);
         world.backend = call -> Outcome.uncertain("no answer");
-        world.load(Things.pod("a", "n1", "data")).advance(Duration.ofMinutes(30));
+        world.load(AttachDetachObjects.pod("a", "n1", "data")).advance(Duration.ofMinutes(30));
         assertThat(world.calls).hasSizeGreaterThan(10);
         assertThat(world.writes).hasSize(2);
-        assertThat(World.attachedTo(world.node("n1"))).isEmpty();
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1"))).isEmpty();
     }
 
     // ---- priority ----
@@ -344,15 +362,15 @@ class SlotTest {
     /** §7.6: a volume for which a pod waits is detached first. */
     @Test
     void aDetachmentThatAPodWaitsForComesFirst() {
-        World world = nodes(new World(), 2);
+        AttachDetachWorld world = nodes(new AttachDetachWorld(), 2);
         for (String name : List.of("idle", "zawaited")) {
             world.load(
-                    Things.volume(name, "c" + name, AccessMode.READ_WRITE_ONCE),
-                    Things.claim("c" + name, name),
-                    Things.pod("p" + name, "n1", "c" + name));
+                    AttachDetachObjects.volume(name, "c" + name, AccessMode.READ_WRITE_ONCE),
+                    AttachDetachObjects.claim("c" + name, name),
+                    AttachDetachObjects.pod("p" + name, "n1", "c" + name));
         }
         world.settle();
-        world.load(Things.pod("w", "n2", "czawaited")).settle();
+        world.load(AttachDetachObjects.pod("w", "n2", "czawaited")).settle();
         world.calls.clear();
         world.deletePod("pidle").deletePod("pzawaited").settle();
         assertThat(world.calls.indexOf("detach zawaited n1")).isLessThan(world.calls.indexOf("detach idle n1"));

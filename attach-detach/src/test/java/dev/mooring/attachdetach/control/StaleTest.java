@@ -24,22 +24,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the process has not heard of yet, and writes of its own that have not arrived yet (semantics/attach-and-mount §7.7, S2, S3). */
 class StaleTest {
-    private static World attached(AttachDetachOptions options, boolean fences) {
-        World world = new World(options, new DiskPlugin(false, fences));
+    private static AttachDetachWorld attached(AttachDetachOptions options, boolean fences) {
+        AttachDetachWorld world = new AttachDetachWorld(options, new AttachedDiskPlugin(false, fences));
         return world.load(
-                        Things.ready(Things.node("n1"), ConditionStatus.TRUE),
-                        Things.ready(Things.node("n2"), ConditionStatus.TRUE),
-                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
-                        Things.claim("data", "disk"),
-                        Things.pod("a", "n1", "data"))
+                        AttachDetachObjects.ready(AttachDetachObjects.node("n1"), ConditionStatus.TRUE),
+                        AttachDetachObjects.ready(AttachDetachObjects.node("n2"), ConditionStatus.TRUE),
+                        AttachDetachObjects.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
+                        AttachDetachObjects.claim("data", "disk"),
+                        AttachDetachObjects.pod("a", "n1", "data"))
                 .settle();
     }
 
-    private static World ready(World world, ConditionStatus status) {
-        return world.editStatus(Kinds.NODE, ObjectKey.cluster("n1"), n -> Things.ready(n, status));
+    private static AttachDetachWorld ready(AttachDetachWorld world, ConditionStatus status) {
+        return world.editStatus(Kinds.NODE, ObjectKey.cluster("n1"), n -> AttachDetachObjects.ready(n, status));
     }
 
-    private static World taint(World world, List<Taint> taints) {
+    private static AttachDetachWorld taint(AttachDetachWorld world, List<Taint> taints) {
         return world.edit(
                 Kinds.NODE,
                 ObjectKey.cluster("n1"),
@@ -51,11 +51,11 @@ class StaleTest {
     @ValueSource(strings = {"taint", "time-out"})
     void aNodeThatHasComeBackIsNotLost(String evidence) {
         boolean timed = evidence.equals("time-out");
-        World world = attached(
+        AttachDetachWorld world = attached(
                 AttachDetachOptions.DEFAULT.withForceAfter(
                         timed ? Optional.of(Duration.ofMinutes(6)) : Optional.empty()),
                 false);
-        world.inUse("n1", Things.reported("disk"));
+        world.inUse("n1", AttachDetachObjects.reported("disk"));
         ready(world, ConditionStatus.UNKNOWN).settle();
         world.deletePod("a").settle();
         world.unheard = kind -> kind.equals(Kinds.NODE);
@@ -76,19 +76,19 @@ class StaleTest {
     /** Pods that are being deleted still write on a node that only seemed lost. */
     @Test
     void aNodeThatHasComeBackIsNotFenced() {
-        World world = attached(AttachDetachOptions.DEFAULT.withFenceLostNodes(true), true);
-        world.inUse("n1", Things.reported("disk"));
+        AttachDetachWorld world = attached(AttachDetachOptions.DEFAULT.withFenceLostNodes(true), true);
+        world.inUse("n1", AttachDetachObjects.reported("disk"));
         ready(world, ConditionStatus.UNKNOWN).settle();
         world.unheard = kind -> kind.equals(Kinds.NODE);
         ready(world, ConditionStatus.TRUE);
-        world.deletePod("a").load(Things.pod("b", "n2", "data")).settle();
+        world.deletePod("a").load(AttachDetachObjects.pod("b", "n2", "data")).settle();
         assertThat(world.calls).noneMatch(call -> call.startsWith("fence"));
     }
 
     /** A list that names the volume is on its way to the Node while the volume is detached: the node would begin to use it. */
     @Test
     void noDetachmentOvertakesAListOnItsWay() {
-        World world = new World();
+        AttachDetachWorld world = new AttachDetachWorld();
         world.postponed = effect -> effect.operation().equals(AttachmentOperations.REPORT_ATTACHED);
         world.withPodOn("n1").settle();
         assertThat(world.truth("disk")).containsExactly("n1");
@@ -97,14 +97,14 @@ class StaleTest {
         world.arrive();
         assertThat(world.violations).isEmpty();
         assertThat(world.truth("disk")).isEmpty();
-        assertThat(World.attachedTo(world.node("n1"))).isEmpty();
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1"))).isEmpty();
         assertThat(world.attachments()).isEmpty();
     }
 
     /** The same when the answer to the write was lost: it may still arrive after the Node was read. */
     @Test
     void noDetachmentOvertakesAListWhoseAnswerWasLost() {
-        World world = new World();
+        AttachDetachWorld world = new AttachDetachWorld();
         world.lost = effect -> effect.operation().equals(AttachmentOperations.REPORT_ATTACHED);
         world.withPodOn("n1").settle();
         world.deletePod("a").settle();
@@ -120,7 +120,7 @@ class StaleTest {
     /** Any write to the Node since makes the lost one fail. */
     @Test
     void aListWhoseAnswerWasLostIsOverWhenTheNodeHasChanged() {
-        World world = new World();
+        AttachDetachWorld world = new AttachDetachWorld();
         world.lost = effect -> effect.operation().equals(AttachmentOperations.REPORT_ATTACHED);
         world.withPodOn("n1").settle();
         world.lost = effect -> false;
@@ -133,12 +133,12 @@ class StaleTest {
     /** The pod has gone before its attachment was made, but the request may still be on its way: no other pod gets the slot until then. */
     @Test
     void aCreationWhoseAnswerWasLostKeepsTheSlotUntilItCannotArriveAnyMore() {
-        World world = new World();
+        AttachDetachWorld world = new AttachDetachWorld();
         List<Effect> lost = new ArrayList<>();
         world.lost =
                 effect -> effect.operation().equals(AttachmentOperations.CREATE) && lost.isEmpty() && lost.add(effect);
         world.withPodOn("n1", "n2").settle();
-        world.deletePod("a").load(Things.pod("b", "n2", "data")).advance(Duration.ofSeconds(20));
+        world.deletePod("a").load(AttachDetachObjects.pod("b", "n2", "data")).advance(Duration.ofSeconds(20));
         assertThat(world.attachments()).isEmpty();
         assertThat(StoreRequests.carryOut(world.store, lost.get(0)).value()).isPresent();
         world.advance(Duration.ofMinutes(5));
@@ -150,13 +150,13 @@ class StaleTest {
     /** The same when a later try has made the object, and that has gone again: until then the lost one could only fail. */
     @Test
     void aCreationWhoseAnswerWasLostMayArriveWhenTheObjectOfTheNextTryHasGone() {
-        World world = new World();
+        AttachDetachWorld world = new AttachDetachWorld();
         List<Effect> lost = new ArrayList<>();
         world.lost =
                 effect -> effect.operation().equals(AttachmentOperations.CREATE) && lost.isEmpty() && lost.add(effect);
         world.withPodOn("n1", "n2").advance(Duration.ofSeconds(5));
         assertThat(world.truth("disk")).containsExactly("n1");
-        world.deletePod("a").load(Things.pod("b", "n2", "data")).advance(Duration.ofSeconds(15));
+        world.deletePod("a").load(AttachDetachObjects.pod("b", "n2", "data")).advance(Duration.ofSeconds(15));
         assertThat(world.attachments()).isEmpty();
         assertThat(StoreRequests.carryOut(world.store, lost.get(0)).value()).isPresent();
         world.advance(Duration.ofMinutes(5));
@@ -168,11 +168,11 @@ class StaleTest {
     /** The same if it never arrives. */
     @Test
     void aCreationThatIsLostForEverKeepsTheSlotForAWhile() {
-        World world = new World();
+        AttachDetachWorld world = new AttachDetachWorld();
         world.lost = effect -> effect.operation().equals(AttachmentOperations.CREATE);
         world.withPodOn("n1", "n2").settle();
         world.lost = effect -> false;
-        world.deletePod("a").load(Things.pod("b", "n2", "data")).advance(Duration.ofMinutes(5));
+        world.deletePod("a").load(AttachDetachObjects.pod("b", "n2", "data")).advance(Duration.ofMinutes(5));
         assertThat(world.violations).isEmpty();
         assertThat(world.truth("disk")).containsExactly("n2");
         assertThat(world.hasTimer()).isFalse();
@@ -181,7 +181,7 @@ class StaleTest {
     /** A user replaces the attachment while it is being detached: what was detached was the other one. */
     @Test
     void whatWasDetachedForOneObjectIsNotDetachedForTheNext() {
-        World world = new World();
+        AttachDetachWorld world = new AttachDetachWorld();
         world.withPodOn("n1").settle();
         VolumeAttachment first =
                 AttachmentObjects.unattached(world.attachment("disk", "n1").orElseThrow());
@@ -191,12 +191,12 @@ class StaleTest {
                 replaced[0] = true;
                 world.edit(
                         Kinds.VOLUME_ATTACHMENT,
-                        World.nameOf("disk", "n1"),
+                        AttachDetachWorld.nameOf("disk", "n1"),
                         va -> va.withMetadata(va.metadata().withoutFinalizer(AttachmentAnnotations.FINALIZER)));
                 world.store
-                        .delete(Kinds.VOLUME_ATTACHMENT, World.nameOf("disk", "n1"), DeleteOptions.DEFAULT)
+                        .delete(Kinds.VOLUME_ATTACHMENT, AttachDetachWorld.nameOf("disk", "n1"), DeleteOptions.DEFAULT)
                         .orThrow();
-                world.load(Things.pod("b", "n1", "data"));
+                world.load(AttachDetachObjects.pod("b", "n1", "data"));
                 world.load(
                         first.withMetadata(first.metadata().withUid("another").withResourceVersion("")));
             } else if (effect.operation().equals(AttachmentOperations.SHOW_ATTACHED)) {

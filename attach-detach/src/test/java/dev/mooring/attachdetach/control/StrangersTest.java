@@ -22,23 +22,23 @@ class StrangersTest {
     private static final Duration LONG = Duration.ofDays(1);
 
     /** Another program has attached the disk to n1, which attaches by itself; a pod on n2 waits for it. */
-    private static World world() {
-        World world = new World(AttachDetachOptions.DEFAULT);
+    private static AttachDetachWorld world() {
+        AttachDetachWorld world = new AttachDetachWorld(AttachDetachOptions.DEFAULT);
         VolumeAttachment stranger = new VolumeAttachment(
-                ObjectMeta.named(World.nameOf("disk", "n1").name()),
+                ObjectMeta.named(AttachDetachWorld.nameOf("disk", "n1").name()),
                 new VolumeAttachmentSpec(
-                        Things.DRIVER,
+                        AttachDetachObjects.DRIVER,
                         "n1",
                         VolumeAttachmentSource.EMPTY.withPersistentVolumeName(Optional.of("disk"))),
                 VolumeAttachmentStatus.EMPTY.withAttached(true));
-        Node managed = Things.node("n1");
+        Node managed = AttachDetachObjects.node("n1");
         world.load(
                 managed.withMetadata(managed.metadata().withoutAnnotation(PodResolver.MANAGED)),
-                Things.node("n2"),
-                Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
-                Things.claim("data", "disk"),
+                AttachDetachObjects.node("n2"),
+                AttachDetachObjects.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
+                AttachDetachObjects.claim("data", "disk"),
                 stranger,
-                Things.pod("b", "n2", "data"));
+                AttachDetachObjects.pod("b", "n2", "data"));
         world.advance(LONG);
         assertThat(world.attachment("disk", "n1")).contains(stranger(world));
         assertThat(AttachmentAnnotations.of(stranger(world))).isEmpty();
@@ -46,13 +46,13 @@ class StrangersTest {
         return world;
     }
 
-    private static VolumeAttachment stranger(World world) {
+    private static VolumeAttachment stranger(AttachDetachWorld world) {
         return world.attachment("disk", "n1").orElseThrow();
     }
 
     @Test
     void areTakenOverWhenTheNodeBecomesOneOfOurs() {
-        World world = world();
+        AttachDetachWorld world = world();
         world.edit(
                 Kinds.NODE,
                 ObjectKey.cluster("n1"),
@@ -64,7 +64,7 @@ class StrangersTest {
 
     @Test
     void areTakenOverWhenTheNodeGoes() {
-        World world = world().deleteNode("n1").settle();
+        AttachDetachWorld world = world().deleteNode("n1").settle();
         assertThat(world.attachment("disk", "n1")).isEmpty();
         assertThat(world.attachment("disk", "n2")).isPresent();
     }

@@ -107,8 +107,8 @@ class WantedTest {
         INLINE_CSI(
                 false,
                 Part.POD,
-                (Pod p) -> p.withSpec(
-                        p.spec().withVolumes(List.of(new PodVolume("data", Optional.of(Things.csi("disk"))))))),
+                (Pod p) -> p.withSpec(p.spec()
+                        .withVolumes(List.of(new PodVolume("data", Optional.of(AttachDetachObjects.csi("disk"))))))),
         EPHEMERAL_OF_ITS_OWN(
                 true,
                 Part.EPHEMERAL,
@@ -168,15 +168,15 @@ class WantedTest {
     @ParameterizedTest
     @EnumSource(Row.class)
     void row(Row row) {
-        World world = new World();
+        AttachDetachWorld world = new AttachDetachWorld();
         boolean ephemeral = row.part == Part.EPHEMERAL;
         String claim = ephemeral ? "a-data" : "data";
         PodVolume template = new PodVolume("data", Optional.of(new VolumeSource("ephemeral", Document.empty())));
-        Pod pod = ephemeral ? Things.pod("a", "n1", template) : Things.pod("a", "n1", claim);
+        Pod pod = ephemeral ? AttachDetachObjects.pod("a", "n1", template) : AttachDetachObjects.pod("a", "n1", claim);
         world.load(
-                row.apply(Part.NODE, Things.node("n1")),
-                row.apply(Part.VOLUME, Things.volume("disk", claim, AccessMode.READ_WRITE_ONCE)),
-                row.apply(Part.EPHEMERAL, row.apply(Part.CLAIM, Things.claim(claim, "disk"))),
+                row.apply(Part.NODE, AttachDetachObjects.node("n1")),
+                row.apply(Part.VOLUME, AttachDetachObjects.volume("disk", claim, AccessMode.READ_WRITE_ONCE)),
+                row.apply(Part.EPHEMERAL, row.apply(Part.CLAIM, AttachDetachObjects.claim(claim, "disk"))),
                 row.apply(Part.POD, pod));
         if (row.part == Part.DRIVER) {
             world.load(driver(false));
@@ -189,11 +189,12 @@ class WantedTest {
 
     private static CSIDriver driver(boolean attachRequired) {
         return new CSIDriver(
-                ObjectMeta.named(Things.DRIVER), CSIDriverSpec.EMPTY.withAttachRequired(Optional.of(attachRequired)));
+                ObjectMeta.named(AttachDetachObjects.DRIVER),
+                CSIDriverSpec.EMPTY.withAttachRequired(Optional.of(attachRequired)));
     }
 
-    private static World attached() {
-        return new World().withPodOn("n1").settle();
+    private static AttachDetachWorld attached() {
+        return new AttachDetachWorld().withPodOn("n1").settle();
     }
 
     /** Objects arrive in any order; whatever comes last completes the picture. */
@@ -202,7 +203,7 @@ class WantedTest {
             value = Part.class,
             names = {"POD", "NODE", "CLAIM", "VOLUME"})
     void whateverComesLastIsNoticed(Part last) {
-        World world = new World();
+        AttachDetachWorld world = new AttachDetachWorld();
         for (Part part : Part.values()) {
             if (part != last) {
                 load(world, part);
@@ -215,12 +216,12 @@ class WantedTest {
         assertThat(world.calls).containsExactly("attach disk n1");
     }
 
-    private static void load(World world, Part part) {
+    private static void load(AttachDetachWorld world, Part part) {
         switch (part) {
-            case POD -> world.load(Things.pod("a", "n1", "data"));
-            case NODE -> world.load(Things.node("n1"));
-            case CLAIM -> world.load(Things.claim("data", "disk"));
-            case VOLUME -> world.load(Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE));
+            case POD -> world.load(AttachDetachObjects.pod("a", "n1", "data"));
+            case NODE -> world.load(AttachDetachObjects.node("n1"));
+            case CLAIM -> world.load(AttachDetachObjects.claim("data", "disk"));
+            case VOLUME -> world.load(AttachDetachObjects.volume("disk", "data", AccessMode.READ_WRITE_ONCE));
             default -> {
                 // not part of this story
             }
@@ -230,12 +231,13 @@ class WantedTest {
     /** What is missing may be late; it is no evidence that a living pod has let go (S7). */
     @Test
     void aClaimThatIsTornOutTakesNothingFromALivingPod() {
-        World world = attached();
+        AttachDetachWorld world = attached();
         world.store
                 .delete(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of("default", "data"), DeleteOptions.DEFAULT)
                 .orThrow();
         world.advance(Duration.ofHours(1));
-        assertThat(World.attachedTo(world.node("n1"))).containsExactly(Things.reported("disk"));
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1")))
+                .containsExactly(AttachDetachObjects.reported("disk"));
         world.deletePod("a").settle();
         assertThat(world.calls).containsExactly("attach disk n1", "detach disk n1");
         assertThat(world.violations).isEmpty();
@@ -244,21 +246,22 @@ class WantedTest {
     /** As upstream, where it is no matter of when the controller was started last: what its pods have they keep (§1.5). */
     @Test
     void aNodeThatIsNoLongerManagedKeepsWhatItsPodsHaveAndGetsNothingNew() {
-        World world = attached();
+        AttachDetachWorld world = attached();
         world.edit(
                         Kinds.NODE,
                         ObjectKey.cluster("n1"),
                         n -> n.withMetadata(n.metadata().withoutAnnotation(PodResolver.MANAGED)))
                 .settle();
         world.load(
-                        Things.volume("other", "more", AccessMode.READ_WRITE_ONCE),
-                        Things.claim("more", "other"),
-                        Things.pod("b", "n1", "more"))
+                        AttachDetachObjects.volume("other", "more", AccessMode.READ_WRITE_ONCE),
+                        AttachDetachObjects.claim("more", "other"),
+                        AttachDetachObjects.pod("b", "n1", "more"))
                 .settle();
         world.restart();
         world.advance(Duration.ofHours(1));
         assertThat(world.calls).containsExactly("attach disk n1");
-        assertThat(World.attachedTo(world.node("n1"))).containsExactly(Things.reported("disk"));
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1")))
+                .containsExactly(AttachDetachObjects.reported("disk"));
         world.deletePod("a").settle();
         assertThat(world.calls).containsExactly("attach disk n1", "detach disk n1");
         assertThat(world.attachments()).isEmpty();
@@ -267,25 +270,26 @@ class WantedTest {
     /** Its storage may be on its way to be destroyed, and the pod cannot start. */
     @Test
     void nothingIsAttachedForAPodWhoseClaimHasGone() {
-        World world = attached();
-        world.load(Things.node("n2"), Things.pod("b", "n2", "data")).settle();
+        AttachDetachWorld world = attached();
+        world.load(AttachDetachObjects.node("n2"), AttachDetachObjects.pod("b", "n2", "data"))
+                .settle();
         world.store
                 .delete(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of("default", "data"), DeleteOptions.DEFAULT)
                 .orThrow();
         world.deletePod("a").advance(Duration.ofHours(1));
         assertThat(world.calls).containsExactly("attach disk n1", "detach disk n1");
         assertThat(world.attachments()).isEmpty();
-        world.load(Things.claim("data", "disk")).settle();
+        world.load(AttachDetachObjects.claim("data", "disk")).settle();
         assertThat(world.calls).containsExactly("attach disk n1", "detach disk n1", "attach disk n2");
     }
 
     @Test
     void aDriverThatNeedsNoAttachingAnyMoreHasItsVolumesDetached() {
-        World world = attached();
+        AttachDetachWorld world = attached();
         world.load(driver(false)).settle();
         assertThat(world.calls).containsExactly("attach disk n1", "detach disk n1");
         world.store
-                .delete(Kinds.CSI_DRIVER, ObjectKey.cluster(Things.DRIVER), DeleteOptions.DEFAULT)
+                .delete(Kinds.CSI_DRIVER, ObjectKey.cluster(AttachDetachObjects.DRIVER), DeleteOptions.DEFAULT)
                 .orThrow();
         world.settle();
         assertThat(world.calls).containsExactly("attach disk n1", "detach disk n1", "attach disk n1");
@@ -294,12 +298,12 @@ class WantedTest {
     /** #101229: a heartbeat is no work, however many volumes there are. */
     @Test
     void aHeartbeatIsNoWork() {
-        World world = attached();
+        AttachDetachWorld world = attached();
         long decisions = world.counters.decisions();
         for (int i = 0; i < 100; i++) {
             String beat = "beat " + i;
             world.editStatus(Kinds.NODE, ObjectKey.cluster("n1"), n -> {
-                        Node ready = Things.ready(n, ConditionStatus.TRUE);
+                        Node ready = AttachDetachObjects.ready(n, ConditionStatus.TRUE);
                         return ready.withStatus(ready.status()
                                 .withConditions(List.of(
                                         ready.status().conditions().get(0).withMessage(beat))));
@@ -316,17 +320,18 @@ class WantedTest {
     }
 
     private static long decisionsToMoveOneOf(int volumes) {
-        World world = new World(AttachDetachOptions.DEFAULT, new DiskPlugin(false, false));
-        world.load(Things.node("n1"), Things.node("n2"));
+        AttachDetachWorld world =
+                new AttachDetachWorld(AttachDetachOptions.DEFAULT, new AttachedDiskPlugin(false, false));
+        world.load(AttachDetachObjects.node("n1"), AttachDetachObjects.node("n2"));
         for (int i = 0; i < volumes; i++) {
             world.load(
-                    Things.volume("disk" + i, "data" + i, AccessMode.READ_WRITE_ONCE),
-                    Things.claim("data" + i, "disk" + i),
-                    Things.pod("p" + i, "n1", "data" + i));
+                    AttachDetachObjects.volume("disk" + i, "data" + i, AccessMode.READ_WRITE_ONCE),
+                    AttachDetachObjects.claim("data" + i, "disk" + i),
+                    AttachDetachObjects.pod("p" + i, "n1", "data" + i));
         }
         world.settle();
         long before = world.counters.decisions();
-        world.deletePod("p1").load(Things.pod("q", "n2", "data1")).settle();
+        world.deletePod("p1").load(AttachDetachObjects.pod("q", "n2", "data1")).settle();
         assertThat(world.truth("disk1")).containsExactly("n2");
         return world.counters.decisions() - before;
     }
@@ -334,16 +339,16 @@ class WantedTest {
     /** One write for all that has changed (PR 134175). */
     @Test
     void theNodeIsWrittenInBatches() {
-        World world = new World();
-        world.load(Things.node("n1"));
+        AttachDetachWorld world = new AttachDetachWorld();
+        world.load(AttachDetachObjects.node("n1"));
         for (int i = 0; i < 50; i++) {
             world.load(
-                    Things.volume("disk" + i, "data" + i, AccessMode.READ_WRITE_ONCE),
-                    Things.claim("data" + i, "disk" + i),
-                    Things.pod("p" + i, "n1", "data" + i));
+                    AttachDetachObjects.volume("disk" + i, "data" + i, AccessMode.READ_WRITE_ONCE),
+                    AttachDetachObjects.claim("data" + i, "disk" + i),
+                    AttachDetachObjects.pod("p" + i, "n1", "data" + i));
         }
         world.settle();
-        assertThat(World.attachedTo(world.node("n1"))).hasSize(50);
+        assertThat(AttachDetachWorld.attachedTo(world.node("n1"))).hasSize(50);
         assertThat(world.writes.stream().filter(write -> write.kind().equals("Node")))
                 .hasSizeLessThan(10);
     }

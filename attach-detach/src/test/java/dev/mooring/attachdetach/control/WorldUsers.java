@@ -32,14 +32,14 @@ abstract class WorldUsers<W extends WorldUsers<W>> {
 
     /** Nodes, a volume that one node at a time may have, and pod {@code a} on the first of the nodes, which uses it. */
     W withPodOn(String first, String... others) {
-        load(Things.node(first));
+        load(AttachDetachObjects.node(first));
         for (String other : others) {
-            load(Things.node(other));
+            load(AttachDetachObjects.node(other));
         }
         return load(
-                Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
-                Things.claim("data", "disk"),
-                Things.pod("a", first, "data"));
+                AttachDetachObjects.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
+                AttachDetachObjects.claim("data", "disk"),
+                AttachDetachObjects.pod("a", first, "data"));
     }
 
     W load(KubernetesObject... objects) {
@@ -105,7 +105,7 @@ abstract class WorldUsers<W extends WorldUsers<W>> {
     }
 
     static ObjectKey nameOf(String volume, String node) {
-        return ObjectKey.cluster(AttachmentNames.of(volume, Things.DRIVER, node));
+        return ObjectKey.cluster(AttachmentNames.of(volume, AttachDetachObjects.DRIVER, node));
     }
 
     static Set<String> attachedTo(Node node) {

@@ -3,7 +3,7 @@ package dev.mooring.binder.bound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.binder.control.Objects;
+import dev.mooring.binder.control.BinderObjects;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.storage.model.ClaimPhase;
@@ -22,23 +22,25 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Only a claim that is bound, and whose volume names it with its uid, is changed together with its volume (semantics/binder §3.5 X2). */
 class BoundPairTest {
-    private static final PersistentVolumeClaim CLAIM = Objects.boundTo("pv");
-    private static final PersistentVolume VOLUME = Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", Objects.UID);
+    private static final PersistentVolumeClaim CLAIM = BinderObjects.boundTo("pv");
+    private static final PersistentVolume VOLUME =
+            BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "data", BinderObjects.UID);
 
     private static Caches caches() {
         return new Caches(List.of(Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.PERSISTENT_VOLUME), change -> {});
     }
 
     static Stream<Arguments> pairs() {
-        PersistentVolume others = Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", Objects.OTHER_UID);
+        PersistentVolume others =
+                BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "data", BinderObjects.OTHER_UID);
         ObjectReference elsewhere = VOLUME.spec().claimRef().orElseThrow().withNamespace("elsewhere");
         return Stream.of(
                 Arguments.of("both name each other", CLAIM, VOLUME, true),
-                Arguments.of("the claim is pending", Objects.inPhase(CLAIM, ClaimPhase.PENDING), VOLUME, false),
-                Arguments.of("the claim is lost", Objects.inPhase(CLAIM, ClaimPhase.LOST), VOLUME, false),
-                Arguments.of("the claim names another volume", Objects.boundTo("other"), VOLUME, false),
+                Arguments.of("the claim is pending", BinderObjects.inPhase(CLAIM, ClaimPhase.PENDING), VOLUME, false),
+                Arguments.of("the claim is lost", BinderObjects.inPhase(CLAIM, ClaimPhase.LOST), VOLUME, false),
+                Arguments.of("the claim names another volume", BinderObjects.boundTo("other"), VOLUME, false),
                 Arguments.of("the volume is a former claim's", CLAIM, others, false),
-                Arguments.of("the volume names no claim", CLAIM, Objects.volume("pv", "1Gi"), false),
+                Arguments.of("the volume names no claim", CLAIM, BinderObjects.volume("pv", "1Gi"), false),
                 Arguments.of(
                         "the volume is for another namespace",
                         CLAIM,

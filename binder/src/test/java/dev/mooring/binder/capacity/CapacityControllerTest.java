@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.CapacityRole;
 import dev.mooring.binder.calls.CapacityCall;
-import dev.mooring.binder.control.Objects;
+import dev.mooring.binder.control.BinderObjects;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Decision;
@@ -178,7 +178,7 @@ class CapacityControllerTest {
     }
 
     private void aVolumeComes() {
-        PersistentVolume volume = Objects.volume("pv", "1Gi");
+        PersistentVolume volume = BinderObjects.volume("pv", "1Gi");
         caches.of(Kinds.PERSISTENT_VOLUME)
                 .put(
                         volume.withSpec(volume.spec()

@@ -3,7 +3,7 @@ package dev.mooring.binder.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.binder.control.Objects;
+import dev.mooring.binder.control.BinderObjects;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.storage.model.Kinds;
@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** What each answer to a live read of a volume's claim proves: that it has the volume, that it has it no more, or nothing. */
 class LiveClaimTest {
-    private static final PersistentVolume VOLUME = Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", Objects.UID);
+    private static final PersistentVolume VOLUME =
+            BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "data", BinderObjects.UID);
 
     private static String proves(StoreResult<PersistentVolumeClaim> answer) {
         Effect read = new Effect.Read<>("read", Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of("default", "data"));
@@ -28,18 +29,18 @@ class LiveClaimTest {
 
     @Test
     void aClaimThatHasTheVolumeOrNoneYetHoldsIt() {
-        assertThat(proves(StoreResult.ok(Objects.boundTo("pv")))).isEqualTo("holds");
-        assertThat(proves(StoreResult.ok(Objects.data()))).isEqualTo("holds");
+        assertThat(proves(StoreResult.ok(BinderObjects.boundTo("pv")))).isEqualTo("holds");
+        assertThat(proves(StoreResult.ok(BinderObjects.data()))).isEqualTo("holds");
     }
 
     @Test
     void aClaimThatHasGoneOrIsAnothersOrHasAnotherVolumeHasLeft() {
-        PersistentVolumeClaim another =
-                Objects.data().withMetadata(Objects.data().metadata().withUid(Objects.OTHER_UID));
+        PersistentVolumeClaim another = BinderObjects.data()
+                .withMetadata(BinderObjects.data().metadata().withUid(BinderObjects.OTHER_UID));
         assertThat(proves(StoreResult.failed(Failure.NOT_FOUND, "gone"))).isEqualTo("has left");
         assertThat(proves(StoreResult.ok(another))).isEqualTo("has left");
-        assertThat(proves(StoreResult.ok(Objects.naming(another, "pv")))).isEqualTo("has left");
-        assertThat(proves(StoreResult.ok(Objects.boundTo("other")))).isEqualTo("has left");
+        assertThat(proves(StoreResult.ok(BinderObjects.naming(another, "pv")))).isEqualTo("has left");
+        assertThat(proves(StoreResult.ok(BinderObjects.boundTo("other")))).isEqualTo("has left");
     }
 
     @Test

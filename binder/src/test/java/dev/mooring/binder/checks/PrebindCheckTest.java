@@ -3,7 +3,7 @@ package dev.mooring.binder.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.binder.control.Objects;
+import dev.mooring.binder.control.BinderObjects;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.LabelSelector;
@@ -27,16 +27,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What a volume must be like to be bound to the claim that names it (semantics/binder §1.4, checkVolumeSatisfyClaim). */
 class PrebindCheckTest {
     private static PersistentVolume volume(UnaryOperator<PersistentVolumeSpec> edit) {
-        PersistentVolume volume = Objects.volume("pv", "1Gi");
+        PersistentVolume volume = BinderObjects.volume("pv", "1Gi");
         return volume.withSpec(edit.apply(volume.spec()));
     }
 
     private static PersistentVolumeClaim claim(UnaryOperator<PersistentVolumeClaimSpec> edit) {
-        return Objects.data().withSpec(edit.apply(Objects.data().spec()));
+        return BinderObjects.data().withSpec(edit.apply(BinderObjects.data().spec()));
     }
 
     private static Optional<String> problem(UnaryOperator<PersistentVolumeSpec> edit) {
-        return PrebindCheck.problem(volume(edit), Objects.data());
+        return PrebindCheck.problem(volume(edit), BinderObjects.data());
     }
 
     @Test
@@ -58,7 +58,7 @@ class PrebindCheckTest {
         List<UnaryOperator<PersistentVolume>> faults = List.of(
                 v -> v.withMetadata(v.metadata().withDeletionTimestamp(Optional.of(Instant.EPOCH))),
                 v -> v.withSpec(v.spec()
-                        .withStorage(Objects.volume("pv", "1023Mi").spec().storage())),
+                        .withStorage(BinderObjects.volume("pv", "1023Mi").spec().storage())),
                 v -> v.withSpec(v.spec().withStorageClassName(Optional.of("gold"))),
                 v -> v.withSpec(v.spec().withVolumeAttributesClassName(Optional.of("fast"))),
                 v -> v.withSpec(v.spec().withVolumeMode(Optional.of(VolumeMode.BLOCK))),
@@ -72,12 +72,12 @@ class PrebindCheckTest {
                 "incompatible accessMode");
         List<UnaryOperator<PersistentVolume>> fromTheLast = new ArrayList<>(faults);
         Collections.reverse(fromTheLast);
-        PersistentVolume broken = Objects.volume("pv", "1Gi");
+        PersistentVolume broken = BinderObjects.volume("pv", "1Gi");
         for (int i = 0; i < faults.size(); i++) {
-            PersistentVolume one = faults.get(i).apply(Objects.volume("pv", "1Gi"));
-            assertThat(PrebindCheck.problem(one, Objects.data())).contains(told.get(i));
+            PersistentVolume one = faults.get(i).apply(BinderObjects.volume("pv", "1Gi"));
+            assertThat(PrebindCheck.problem(one, BinderObjects.data())).contains(told.get(i));
             broken = fromTheLast.get(i).apply(broken);
-            assertThat(PrebindCheck.problem(broken, Objects.data())).contains(told.get(faults.size() - 1 - i));
+            assertThat(PrebindCheck.problem(broken, BinderObjects.data())).contains(told.get(faults.size() - 1 - i));
         }
     }
 
@@ -86,7 +86,7 @@ class PrebindCheckTest {
         PersistentVolumeClaim choosy =
                 claim(spec -> spec.withSelector(Optional.of(new LabelSelector(Map.of("zone", "a"), List.of()))));
         for (PersistentVolumePhase phase : PersistentVolumePhase.values()) {
-            assertThat(PrebindCheck.problem(Objects.inPhase(Objects.volume("pv", "1Gi"), phase), choosy))
+            assertThat(PrebindCheck.problem(BinderObjects.inPhase(BinderObjects.volume("pv", "1Gi"), phase), choosy))
                     .isEmpty();
         }
     }
@@ -99,16 +99,17 @@ class PrebindCheckTest {
         "10E, 10E, true"
     })
     void sizesAreComparedExactly(String capacity, String request, boolean fits) { // D14
-        PersistentVolumeClaim asking = claim(spec ->
-                spec.withRequestedStorage(Objects.claim("c", request).spec().requestedStorage()));
-        assertThat(PrebindCheck.problem(Objects.volume("pv", capacity), asking).isEmpty())
+        PersistentVolumeClaim asking = claim(spec -> spec.withRequestedStorage(
+                BinderObjects.claim("c", request).spec().requestedStorage()));
+        assertThat(PrebindCheck.problem(BinderObjects.volume("pv", capacity), asking)
+                        .isEmpty())
                 .isEqualTo(fits);
     }
 
     @Test
     void noClaimGetsStorageThatIsBeingReclaimed() { // D6
-        PersistentVolume marked =
-                Objects.annotated(Objects.volume("pv", "1Gi"), Annotations.RECLAIMING, Objects.OTHER_UID);
-        assertThat(PrebindCheck.problem(marked, Objects.data())).contains("its storage is being reclaimed");
+        PersistentVolume marked = BinderObjects.annotated(
+                BinderObjects.volume("pv", "1Gi"), Annotations.RECLAIMING, BinderObjects.OTHER_UID);
+        assertThat(PrebindCheck.problem(marked, BinderObjects.data())).contains("its storage is being reclaimed");
     }
 }

@@ -3,7 +3,7 @@ package dev.mooring.binder.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.binder.control.Objects;
+import dev.mooring.binder.control.BinderObjects;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.VolumeMode;
@@ -15,18 +15,18 @@ import org.junit.jupiter.api.Test;
 /** Until when it is asked what a volume is like (semantics/binder §2). */
 class VolumeChecksTest {
     private static PersistentVolume odd() {
-        PersistentVolume volume = Objects.volume("pv", "1Gi");
+        PersistentVolume volume = BinderObjects.volume("pv", "1Gi");
         return volume.withSpec(volume.spec().withVolumeMode(Optional.of(VolumeMode.UNKNOWN)));
     }
 
     @Test
     void aVolumeThatIsOnlyMeantForAClaimIsAskedAsAFreeOneIs() {
         assertThat(VolumeChecks.problem(odd())).get().asString().startsWith("spec.volumeMode:");
-        assertThat(VolumeChecks.problem(Objects.claimedBy(odd(), "data", "")))
+        assertThat(VolumeChecks.problem(BinderObjects.claimedBy(odd(), "data", "")))
                 .get()
                 .asString()
                 .startsWith("spec.volumeMode:");
-        assertThat(VolumeChecks.problem(Objects.claimedBy(odd(), "data", Objects.UID)))
+        assertThat(VolumeChecks.problem(BinderObjects.claimedBy(odd(), "data", BinderObjects.UID)))
                 .isEmpty();
     }
 
@@ -44,9 +44,9 @@ class VolumeChecksTest {
     @Test
     void aLongNameIsToldInPart() {
         String limit = "n".repeat(64);
-        assertThat(ObjectChecks.news("PersistentVolume", Objects.volume(limit, "1Gi"), "why"))
+        assertThat(ObjectChecks.news("PersistentVolume", BinderObjects.volume(limit, "1Gi"), "why"))
                 .isEqualTo("PersistentVolume \"" + limit + "\" is left alone: why");
-        assertThat(ObjectChecks.news("PersistentVolume", Objects.volume(limit + "n", "1Gi"), "why"))
+        assertThat(ObjectChecks.news("PersistentVolume", BinderObjects.volume(limit + "n", "1Gi"), "why"))
                 .isEqualTo("PersistentVolume \"" + limit + "…\" is left alone: why");
     }
 }

@@ -22,7 +22,7 @@ import java.util.Set;
 
 /** A cluster in which the agents of nodes make and destroy the storage of volumes. */
 abstract class AgentCluster {
-    static final String VOLUME = "pvc-" + Objects.UID;
+    static final String VOLUME = "pvc-" + BinderObjects.UID;
 
     /** What exists on the node's disk. */
     final Set<String> storage = new HashSet<>();
@@ -32,7 +32,7 @@ abstract class AgentCluster {
         return cluster.load(
                 Node.of("n1"),
                 StorageClass.of("local", ToyPlugin.NAME).withReclaimPolicy(Optional.of(policy)),
-                Objects.ofClass(Objects.data(), "local"));
+                BinderObjects.ofClass(BinderObjects.data(), "local"));
     }
 
     static Optional<String> annotation(Cluster cluster, String name) {
@@ -74,8 +74,8 @@ abstract class AgentCluster {
 
     /** A volume of a claim that has gone, whose storage only nodes with the label {@code disk=b} reach, among these nodes. */
     static Cluster releasedOnDiskB(Node... nodes) {
-        PersistentVolume volume =
-                Objects.claimedBy(Objects.volume(VOLUME, "1Gi", ReclaimPolicy.DELETE), "gone", Objects.OTHER_UID);
+        PersistentVolume volume = BinderObjects.claimedBy(
+                BinderObjects.volume(VOLUME, "1Gi", ReclaimPolicy.DELETE), "gone", BinderObjects.OTHER_UID);
         Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new ToyPlugin(Place.NODE))), 1);
         return cluster.load(nodes)
                 .load(volume.withSpec(

@@ -34,8 +34,8 @@ class AsUpstreamTest {
     @ValueSource(booleans = {true, false})
     void aNewVolumeIsMatchedOnceAvailableWasWritten(boolean asUpstream) { // D17
         Cluster cluster = cluster(asUpstream, BinderSwitch.UPSTREAM_PHASE_ORDER);
-        cluster.load(Objects.data()).settle();
-        cluster.load(Objects.volume("pv", "1Gi")).settle();
+        cluster.load(BinderObjects.data()).settle();
+        cluster.load(BinderObjects.volume("pv", "1Gi")).settle();
         BindingTest.assertBound(cluster, "pv", "data");
         assertThat(cluster.writesInOrder())
                 .isEqualTo((asUpstream ? "pv pv/status, " : "") + "pv pv, pvc data, pv pv/status, pvc data/status");
@@ -45,7 +45,7 @@ class AsUpstreamTest {
     @ValueSource(booleans = {true, false})
     void lostIsToldByTheCacheOrByALiveRead(boolean asUpstream) { // D7, B2
         Cluster cluster = cluster(asUpstream, BinderSwitch.UPSTREAM_LOST_SEMANTICS);
-        cluster.load(Objects.boundTo("pv")).settle();
+        cluster.load(BinderObjects.boundTo("pv")).settle();
         assertThat(cluster.claim("data").status().phase()).isEqualTo(ClaimPhase.LOST);
         assertThat(cluster.counters.reads() == 0).isEqualTo(asUpstream);
     }
@@ -53,11 +53,12 @@ class AsUpstreamTest {
     @ParameterizedTest(name = "as upstream: {0}")
     @ValueSource(booleans = {true, false})
     void aFreeVolumeOfANarrowerGroupGoesBeforeOneForTheClaim(boolean asUpstream) { // D2, T3
-        PersistentVolume wider = Objects.claimedBy(Objects.volume("wider", "1Gi"), "data", "");
+        PersistentVolume wider = BinderObjects.claimedBy(BinderObjects.volume("wider", "1Gi"), "data", "");
         wider = wider.withSpec(
                 wider.spec().withAccessModes(List.of(AccessMode.READ_WRITE_ONCE, AccessMode.READ_ONLY_MANY)));
         Cluster cluster = cluster(asUpstream, BinderSwitch.UPSTREAM_MATCHING);
-        cluster.load(wider, Objects.volume("narrow", "1Gi"), Objects.data()).settle();
+        cluster.load(wider, BinderObjects.volume("narrow", "1Gi"), BinderObjects.data())
+                .settle();
         BindingTest.assertBound(cluster, asUpstream ? "narrow" : "wider", "data");
     }
 
@@ -66,7 +67,7 @@ class AsUpstreamTest {
         ToyPlugin toy = new ToyPlugin(Place.CONTROLLER);
         Cluster cluster =
                 new Cluster(BinderOptions.DEFAULT.without(BinderSwitch.RECYCLE), new PluginRegistry(List.of(toy)), 1);
-        cluster.load(Objects.volume("pv", "1Gi", ReclaimPolicy.RECYCLE), Objects.data())
+        cluster.load(BinderObjects.volume("pv", "1Gi", ReclaimPolicy.RECYCLE), BinderObjects.data())
                 .settle();
         cluster.deleteClaim("data").advance(Duration.ofHours(1));
         assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.RELEASED);
@@ -78,7 +79,7 @@ class AsUpstreamTest {
     void aFailedVolumeShowsItsLatestFailure() { // D11
         Cluster cluster = cluster(false, BinderSwitch.UPSTREAM_PHASE_ORDER);
         cluster.backend = call -> Outcome.refused(Refusal.DENIED, cluster.calls.size() == 1 ? "first" : "second");
-        cluster.load(Objects.volume("pv", "1Gi", ReclaimPolicy.RECYCLE), Objects.data())
+        cluster.load(BinderObjects.volume("pv", "1Gi", ReclaimPolicy.RECYCLE), BinderObjects.data())
                 .settle();
         cluster.deleteClaim("data").settle();
         assertThat(cluster.volume("pv").status().message()).contains("first");
@@ -92,8 +93,8 @@ class AsUpstreamTest {
 
     @Test
     void aClaimWithoutAVolumeIsToldHowManyThereAreAndNotAgainWhenTheirNumberChanges() { // U8
-        Cluster cluster = new Cluster().load(Objects.data()).settle();
-        cluster.load(Objects.volume("small", "1Mi")).settle();
+        Cluster cluster = new Cluster().load(BinderObjects.data()).settle();
+        cluster.load(BinderObjects.volume("small", "1Mi")).settle();
         assertThat(cluster.news).singleElement().satisfies(news -> {
             assertThat(news.warning()).isFalse();
             assertThat(news.message())

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** New storage for a claim that names a class of attributes (semantics/binder §1.10 X5). */
 class AttributedStorageTest {
-    private static final String VOLUME = "pvc-" + Objects.UID;
+    private static final String VOLUME = "pvc-" + BinderObjects.UID;
     private static final String NAME = "disk.example.com";
     private static final Duration LONG = Duration.ofHours(1);
 
@@ -97,7 +97,7 @@ class AttributedStorageTest {
         Cluster cluster =
                 new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new Maker(toy, modifies, plain))), 1);
         cluster.backend = toy::answer;
-        cluster.load(Objects.storageClass("gold", NAME, mode));
+        cluster.load(BinderObjects.storageClass("gold", NAME, mode));
         attributes(cluster, "fast", NAME, Map.of("iops", "3000"));
         attributes(cluster, "theirs", "far.example.com", Map.of("iops", "3000"));
         attributes(cluster, "wrong", NAME, Map.of("impossible", "yes"));
@@ -114,7 +114,7 @@ class AttributedStorageTest {
     }
 
     private static PersistentVolumeClaim wish(String attributesClass) {
-        PersistentVolumeClaim claim = Objects.ofClass(Objects.data(), "gold");
+        PersistentVolumeClaim claim = BinderObjects.ofClass(BinderObjects.data(), "gold");
         return claim.withSpec(claim.spec().withVolumeAttributesClassName(Optional.of(attributesClass)));
     }
 
@@ -161,8 +161,8 @@ class AttributedStorageTest {
     void whatCannotBeGivenIsToldOnceAndTheClaimWaits(String named, boolean modifies, boolean plain, String why) {
         for (VolumeBindingMode mode : List.of(VolumeBindingMode.IMMEDIATE, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER)) {
             Cluster cluster = cluster(modifies, plain, mode)
-                    .load(Node.of("n1"), Objects.pod("web", "", "data"))
-                    .load(Objects.annotated(wish(named), Annotations.SELECTED_NODE, "n1"))
+                    .load(Node.of("n1"), BinderObjects.pod("web", "", "data"))
+                    .load(BinderObjects.annotated(wish(named), Annotations.SELECTED_NODE, "n1"))
                     .advance(LONG);
             assertThat(cluster.calls).isEmpty();
             assertThat(cluster.volumes()).isEmpty();
@@ -236,7 +236,7 @@ class AttributedStorageTest {
         Snapshot snapshot = Snapshot.of(
                 List.of(
                         wish(named),
-                        Objects.storageClass("gold", NAME, VolumeBindingMode.IMMEDIATE),
+                        BinderObjects.storageClass("gold", NAME, VolumeBindingMode.IMMEDIATE),
                         new VolumeAttributesClass(ObjectMeta.named("fast"), NAME, Map.of("iops", "3000")),
                         new VolumeAttributesClass(ObjectMeta.named("theirs"), "far.example.com", Map.of())),
                 Instant.EPOCH);

@@ -26,7 +26,7 @@ class AttributesClassProtectionTest {
 
     private static Cluster cluster() {
         Cluster cluster = new Cluster();
-        ModificationTest.create(cluster, "fast", DiskPlugin.NAME);
+        ModificationTest.create(cluster, "fast", ExpandedDiskPlugin.NAME);
         return cluster.settle();
     }
 
@@ -66,7 +66,7 @@ class AttributesClassProtectionTest {
 
     @Test
     void theClaimThatWantsItKeepsIt() {
-        Cluster cluster = cluster().load(wanting(Objects.data())).settle();
+        Cluster cluster = cluster().load(wanting(BinderObjects.data())).settle();
         long reads = cluster.counters.reads();
         delete(cluster).advance(Duration.ofHours(1));
         assertThat(fast(cluster)).isPresent();
@@ -82,8 +82,8 @@ class AttributesClassProtectionTest {
         UnaryOperator<PersistentVolumeClaimStatus> isGiven =
                 status -> status.withModifyVolumeStatus(Optional.of(new ModifyVolumeStatus("fast", "Infeasible")));
         for (UnaryOperator<PersistentVolumeClaimStatus> edit : List.of(has, isGiven)) {
-            Cluster cluster = DiskPlugin.cluster(1);
-            ModificationTest.create(cluster, "fast", DiskPlugin.NAME);
+            Cluster cluster = ExpandedDiskPlugin.cluster(1);
+            ModificationTest.create(cluster, "fast", ExpandedDiskPlugin.NAME);
             PersistentVolumeClaim before = cluster.claim("data");
             cluster.store
                     .updateStatus(
@@ -99,8 +99,8 @@ class AttributesClassProtectionTest {
 
     @Test
     void theVolumeThatNamesItKeepsIt() {
-        Cluster cluster = DiskPlugin.cluster(1);
-        ModificationTest.create(cluster, "fast", DiskPlugin.NAME);
+        Cluster cluster = ExpandedDiskPlugin.cluster(1);
+        ModificationTest.create(cluster, "fast", ExpandedDiskPlugin.NAME);
         cluster.editVolume("pv", v -> v.withSpec(v.spec().withVolumeAttributesClassName(Optional.of("fast"))));
         delete(cluster).settle();
         assertThat(fast(cluster)).isPresent();
@@ -113,7 +113,7 @@ class AttributesClassProtectionTest {
     void aUseThatTheCacheDoesNotShowYetKeepsIt() {
         for (long seed = 0; seed < 200; seed++) {
             Cluster cluster = cluster().shuffled(seed);
-            cluster.load(wanting(Objects.data()));
+            cluster.load(wanting(BinderObjects.data()));
             delete(cluster).settle();
             assertThat(fast(cluster)).as("seed %d", seed).isPresent();
             cluster.deleteClaim("data").settle();
@@ -124,7 +124,7 @@ class AttributesClassProtectionTest {
     /** The server is asked again then: a claim that the cache does not know may go without a word. */
     @Test
     void aClaimThatAWrongListHidesKeepsItUntilItGoes() {
-        Cluster cluster = cluster().load(wanting(Objects.data())).settle();
+        Cluster cluster = cluster().load(wanting(BinderObjects.data())).settle();
         hiddenKeepsIt(cluster.relistWithoutClaims());
         cluster.deleteClaim("data").advance(Duration.ofMinutes(30));
         assertThat(fast(cluster)).isEmpty();
@@ -132,8 +132,8 @@ class AttributesClassProtectionTest {
 
     @Test
     void aVolumeThatAWrongListHidesKeepsItUntilItGoes() {
-        Cluster cluster = DiskPlugin.cluster(1);
-        ModificationTest.create(cluster, "fast", DiskPlugin.NAME);
+        Cluster cluster = ExpandedDiskPlugin.cluster(1);
+        ModificationTest.create(cluster, "fast", ExpandedDiskPlugin.NAME);
         cluster.editVolume("pv", v -> v.withSpec(v.spec().withVolumeAttributesClassName(Optional.of("fast"))))
                 .settle();
         hiddenKeepsIt(cluster.relistWithoutAny(Kinds.PERSISTENT_VOLUME));
@@ -153,7 +153,7 @@ class AttributesClassProtectionTest {
     @Test
     void whoNamesItWakesItWhenHeGoesAndNoNameIsNone() {
         AttributesClassProtection protection = new AttributesClassProtection();
-        PersistentVolumeClaim named = wanting(Objects.data());
+        PersistentVolumeClaim named = wanting(BinderObjects.data());
         PersistentVolumeClaim unnamed = named.withSpec(named.spec().withVolumeAttributesClassName(Optional.of("")));
         assertThat(Letters.of(protection, Kinds.PERSISTENT_VOLUME_CLAIM, Optional.of(named), Optional.empty()))
                 .containsExactly("recheck fast");

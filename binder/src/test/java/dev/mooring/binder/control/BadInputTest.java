@@ -70,14 +70,14 @@ class BadInputTest {
     }
 
     private static Item claim() {
-        PersistentVolumeClaim claim = Objects.ofClass(Objects.claim("odd", "1Gi"), "odd");
+        PersistentVolumeClaim claim = BinderObjects.ofClass(BinderObjects.claim("odd", "1Gi"), "odd");
         return Item.of(
                 Kinds.PERSISTENT_VOLUME_CLAIM,
                 claim.withMetadata(claim.metadata().withFinalizer(Finalizers.PVC_PROTECTION)));
     }
 
     private static Item volume() {
-        PersistentVolume volume = Objects.volume("odd", "1Gi");
+        PersistentVolume volume = BinderObjects.volume("odd", "1Gi");
         return Item.of(
                 Kinds.PERSISTENT_VOLUME,
                 volume.withSpec(volume.spec().withStorageClassName(Optional.of("odd")))
@@ -163,8 +163,8 @@ class BadInputTest {
                 bad(
                         "claimed by itself",
                         "spec.claimRef.kind",
-                        volume().with(reference("PersistentVolume", "default", "odd", Objects.UID), claimRef),
-                        claim().with(Objects.UID, "metadata", "uid")),
+                        volume().with(reference("PersistentVolume", "default", "odd", BinderObjects.UID), claimRef),
+                        claim().with(BinderObjects.UID, "metadata", "uid")),
                 bad(
                         "claimed by a pod that is called as a claim is",
                         "spec.claimRef.kind",
@@ -173,11 +173,11 @@ class BadInputTest {
                 bad(
                         "claimed by a claim without a name",
                         "spec.claimRef",
-                        volume().with(reference("PersistentVolumeClaim", "default", "", Objects.UID), claimRef)),
+                        volume().with(reference("PersistentVolumeClaim", "default", "", BinderObjects.UID), claimRef)),
                 bad(
                         "claimed by a claim of no namespace",
                         "spec.claimRef",
-                        volume().with(reference("PersistentVolumeClaim", "", "odd", Objects.UID), claimRef)));
+                        volume().with(reference("PersistentVolumeClaim", "", "odd", BinderObjects.UID), claimRef)));
     }
 
     /** Odd, but what the rules say about it is plain: the claim gets the volume. */
@@ -187,8 +187,8 @@ class BadInputTest {
             labels.put("label-" + i, "value-" + i);
         }
         List<Map<String, Object>> owners = List.of(
-                Map.of("apiVersion", "v1", "kind", "PersistentVolumeClaim", "name", "odd", "uid", Objects.UID),
-                Map.of("apiVersion", "v1", "kind", "PersistentVolume", "name", "odd", "uid", Objects.OTHER_UID));
+                Map.of("apiVersion", "v1", "kind", "PersistentVolumeClaim", "name", "odd", "uid", BinderObjects.UID),
+                Map.of("apiVersion", "v1", "kind", "PersistentVolume", "name", "odd", "uid", BinderObjects.OTHER_UID));
         return Stream.of(
                 odd(
                         "10,000 labels",
@@ -197,8 +197,9 @@ class BadInputTest {
                                 .with(Map.of("label-9999", "value-9999"), "spec", "selector", "matchLabels")),
                 odd(
                         "each owns the other and itself",
-                        volume().with(owners, "metadata", "ownerReferences").with(Objects.OTHER_UID, "metadata", "uid"),
-                        claim().with(owners, "metadata", "ownerReferences").with(Objects.UID, "metadata", "uid")),
+                        volume().with(owners, "metadata", "ownerReferences")
+                                .with(BinderObjects.OTHER_UID, "metadata", "uid"),
+                        claim().with(owners, "metadata", "ownerReferences").with(BinderObjects.UID, "metadata", "uid")),
                 odd(
                         "annotations that point at each other, or mean nothing",
                         volume().with(
@@ -251,8 +252,8 @@ class BadInputTest {
     private static List<KubernetesObject> healthy() {
         List<KubernetesObject> pairs = new ArrayList<>();
         for (int i = 0; i < PAIRS; i++) {
-            pairs.add(Objects.volume("pv-" + i, i + 1 + "Gi"));
-            pairs.add(Objects.claim("data-" + i, i + 1 + "Gi"));
+            pairs.add(BinderObjects.volume("pv-" + i, i + 1 + "Gi"));
+            pairs.add(BinderObjects.claim("data-" + i, i + 1 + "Gi"));
         }
         return pairs;
     }
@@ -357,7 +358,11 @@ class BadInputTest {
         assertThat(cluster.claim("odd").status().capacity())
                 .containsEntry(
                         "storage",
-                        Objects.claim("x", "1Gi").spec().resources().requests().get("storage"));
+                        BinderObjects.claim("x", "1Gi")
+                                .spec()
+                                .resources()
+                                .requests()
+                                .get("storage"));
     }
 
     @Test
@@ -365,9 +370,9 @@ class BadInputTest {
         List<Item> ring = new ArrayList<>();
         int size = 100;
         for (int i = 0; i < size; i++) {
-            PersistentVolumeClaim claim = Objects.naming(Objects.claim("ring-" + i, "1Gi"), "ring-" + i);
+            PersistentVolumeClaim claim = BinderObjects.naming(BinderObjects.claim("ring-" + i, "1Gi"), "ring-" + i);
             PersistentVolume volume =
-                    Objects.claimedBy(Objects.volume("ring-" + i, "1Gi"), "ring-" + (i + 1) % size, "");
+                    BinderObjects.claimedBy(BinderObjects.volume("ring-" + i, "1Gi"), "ring-" + (i + 1) % size, "");
             ring.add(Item.of(Kinds.PERSISTENT_VOLUME_CLAIM, claim));
             ring.add(Item.of(Kinds.PERSISTENT_VOLUME, volume));
         }
@@ -382,7 +387,7 @@ class BadInputTest {
 
     @Test
     void aClassThatSaysWhenToBindInUnknownWordsHoldsUpItsClaimsOnly() {
-        StorageClass odd = Objects.storageClass("odd", "vendor.example.com/disk", VolumeBindingMode.IMMEDIATE);
+        StorageClass odd = BinderObjects.storageClass("odd", "vendor.example.com/disk", VolumeBindingMode.IMMEDIATE);
         Cluster cluster = loaded(new Row(
                 "class",
                 List.of(claim(), volume(), Item.of(Kinds.STORAGE_CLASS, odd).with("Sometimes", "volumeBindingMode")),
@@ -402,7 +407,8 @@ class BadInputTest {
     void aVolumeThatIsClaimedAndBoundIsReleasedWhateverItIsLike() {
         Cluster cluster = new Cluster();
         Item volume = Item.of(
-                        Kinds.PERSISTENT_VOLUME, Objects.claimedBy(Objects.volume("odd", "1Gi"), "gone", Objects.UID))
+                        Kinds.PERSISTENT_VOLUME,
+                        BinderObjects.claimedBy(BinderObjects.volume("odd", "1Gi"), "gone", BinderObjects.UID))
                 .with("-1", "spec", "capacity", "storage")
                 .with("Tape", "spec", "volumeMode");
         cluster.store.loadDocument(volume.kind, volume.document).orThrow();
@@ -423,7 +429,8 @@ class BadInputTest {
                     .as(item.document.toString())
                     .contains(Failure.INVALID);
         }
-        cluster.load(Objects.volume("pv", "1Gi"), Objects.claim("data", "1Gi")).settle();
+        cluster.load(BinderObjects.volume("pv", "1Gi"), BinderObjects.claim("data", "1Gi"))
+                .settle();
         BindingTest.assertBound(cluster, "pv", "data");
     }
 

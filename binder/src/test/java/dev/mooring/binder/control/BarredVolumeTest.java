@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** A claim that was bound once, and whose volume's storage is being reclaimed (D6): it waits if the volume would be its own again. */
 class BarredVolumeTest {
     private static PersistentVolume reclaimed(PersistentVolume volume) {
-        return Objects.annotated(volume, Annotations.RECLAIMING, Objects.OTHER_UID);
+        return BinderObjects.annotated(volume, Annotations.RECLAIMING, BinderObjects.OTHER_UID);
     }
 
     private static Optional<String> uid(Cluster cluster) {
@@ -23,20 +23,22 @@ class BarredVolumeTest {
     @Test
     void aVolumeThatIsBeingReclaimedIsNotAdoptedBeforeTheEnd() {
         Cluster cluster = new Cluster()
-                .load(Objects.boundTo("pv"), reclaimed(Objects.volume("pv", "1Gi")))
+                .load(BinderObjects.boundTo("pv"), reclaimed(BinderObjects.volume("pv", "1Gi")))
                 .settle();
         assertThat(uid(cluster)).isEmpty();
         assertThat(cluster.claim("data").status().phase()).isEqualTo(ClaimPhase.BOUND);
 
         cluster.editVolume("pv", v -> v.withMetadata(v.metadata().withoutAnnotation(Annotations.RECLAIMING)))
                 .settle();
-        assertThat(uid(cluster)).contains(Objects.UID);
+        assertThat(uid(cluster)).contains(BinderObjects.UID);
     }
 
     @Test
     void whatIsKeptForItIsNotTakenBeforeTheEnd() {
         Cluster cluster = new Cluster()
-                .load(Objects.boundTo("pv"), reclaimed(Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", "")))
+                .load(
+                        BinderObjects.boundTo("pv"),
+                        reclaimed(BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "data", "")))
                 .settle();
         assertThat(uid(cluster)).contains("");
         assertThat(cluster.claim("data").status().phase()).isEqualTo(ClaimPhase.BOUND);
@@ -46,8 +48,9 @@ class BarredVolumeTest {
     void whatIsAnothersIsLost() {
         Cluster cluster = new Cluster()
                 .load(
-                        Objects.boundTo("pv"),
-                        reclaimed(Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", Objects.OTHER_UID)))
+                        BinderObjects.boundTo("pv"),
+                        reclaimed(BinderObjects.claimedBy(
+                                BinderObjects.volume("pv", "1Gi"), "data", BinderObjects.OTHER_UID)))
                 .settle();
         assertThat(cluster.claim("data").status().phase()).isEqualTo(ClaimPhase.LOST);
     }

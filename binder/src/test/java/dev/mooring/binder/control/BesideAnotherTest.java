@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The binder as the provisioner beside another program that binds: what it writes, and what it leaves alone (semantics/csi §8). */
 class BesideAnotherTest {
-    private static final String VOLUME = "pvc-" + Objects.UID;
+    private static final String VOLUME = "pvc-" + BinderObjects.UID;
     private static final ToyPlugin TOY = new ToyPlugin(Place.CONTROLLER);
     private static final ProvisionerRole OF_NODE =
             new ProvisionerRole("pvc", -1, Optional.of("a"), Optional.of(Duration.ofSeconds(20)), Optional.empty());
@@ -68,11 +68,11 @@ class BesideAnotherTest {
     }
 
     private static PersistentVolumeClaim wish() {
-        return Objects.ofClass(Objects.data(), "gold");
+        return BinderObjects.ofClass(BinderObjects.data(), "gold");
     }
 
     private static PersistentVolumeClaim asked(String annotation) {
-        return Objects.annotated(wish(), annotation, ToyPlugin.NAME);
+        return BinderObjects.annotated(wish(), annotation, ToyPlugin.NAME);
     }
 
     private static PersistentVolumeClaim asked() {
@@ -82,14 +82,14 @@ class BesideAnotherTest {
     private static void show(Cluster cluster, PersistentVolumePhase phase) {
         PersistentVolume volume = cluster.volume(VOLUME);
         cluster.store
-                .updateStatus(Kinds.PERSISTENT_VOLUME, new Change<>(volume, Objects.inPhase(volume, phase)))
+                .updateStatus(Kinds.PERSISTENT_VOLUME, new Change<>(volume, BinderObjects.inPhase(volume, phase)))
                 .orThrow();
     }
 
     /** What the program that binds does then. */
     private static void bind(Cluster cluster) {
         show(cluster, PersistentVolumePhase.BOUND);
-        cluster.editClaim("data", claim -> Objects.naming(claim, VOLUME));
+        cluster.editClaim("data", claim -> BinderObjects.naming(claim, VOLUME));
     }
 
     private static void release(Cluster cluster) {
@@ -117,7 +117,7 @@ class BesideAnotherTest {
     @Test
     void aClaimThatAsksForWhatItsClassDoesNotNameIsLeftAlone() {
         Cluster cluster =
-                cluster().load(Objects.annotated(wish(), Annotations.STORAGE_PROVISIONER, "other.example.com"));
+                cluster().load(BinderObjects.annotated(wish(), Annotations.STORAGE_PROVISIONER, "other.example.com"));
         cluster.advance(Duration.ofMinutes(5));
         assertThat(cluster.writes).isEmpty();
         assertThat(cluster.calls).isEmpty();
@@ -137,7 +137,7 @@ class BesideAnotherTest {
         assertThat(volume.metadata().finalizers())
                 .contains(Finalizers.EXTERNAL_PROVISIONER)
                 .doesNotContain(Finalizers.PV_CONTROLLER);
-        assertThat(volume.spec().claimRef().orElseThrow().uid()).isEqualTo(Objects.UID);
+        assertThat(volume.spec().claimRef().orElseThrow().uid()).isEqualTo(BinderObjects.UID);
         assertThat(volume.status().phase()).isEqualTo(PersistentVolumePhase.PENDING);
         PersistentVolumeClaim claim = cluster.claim("data");
         assertThat(claim.spec().volumeName()).isEmpty();
@@ -200,7 +200,8 @@ class BesideAnotherTest {
         for (Refusal refusal : List.of(Refusal.EXHAUSTED, Refusal.DENIED)) {
             Cluster cluster = cluster(ProvisionerRole.DEFAULT, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER);
             cluster.backend = call -> Outcome.refused(refusal, "no");
-            cluster.load(Objects.annotated(asked(), Annotations.SELECTED_NODE, "a"), SelectedNodeTest.node("a", true));
+            cluster.load(
+                    BinderObjects.annotated(asked(), Annotations.SELECTED_NODE, "a"), SelectedNodeTest.node("a", true));
             cluster.settle();
             assertThat(cluster.claim("data").metadata().annotation(Annotations.SELECTED_NODE))
                     .isEqualTo(refusal == Refusal.EXHAUSTED ? Optional.empty() : Optional.of("a"));
@@ -224,7 +225,7 @@ class BesideAnotherTest {
         cluster.advance(Duration.ofMinutes(1));
         assertThat(cluster.volumes())
                 .extracting(volume -> volume.metadata().name())
-                .containsExactly("vol-" + Objects.UID.replace("-", "").substring(0, 8));
+                .containsExactly("vol-" + BinderObjects.UID.replace("-", "").substring(0, 8));
     }
 
     // ---- one node ----
@@ -233,10 +234,10 @@ class BesideAnotherTest {
     void aNodeServesTheClaimsForWhichItWasChosen() {
         Cluster cluster = cluster(OF_NODE, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER)
                 .load(SelectedNodeTest.node("a", true), SelectedNodeTest.node("b", true))
-                .load(Objects.annotated(asked(), Annotations.SELECTED_NODE, "b"));
+                .load(BinderObjects.annotated(asked(), Annotations.SELECTED_NODE, "b"));
         cluster.advance(Duration.ofMinutes(5));
         assertThat(cluster.writes).isEmpty();
-        cluster.editClaim("data", claim -> Objects.annotated(claim, Annotations.SELECTED_NODE, "a"));
+        cluster.editClaim("data", claim -> BinderObjects.annotated(claim, Annotations.SELECTED_NODE, "a"));
         cluster.advance(Duration.ofMinutes(1));
         assertThat(storage).containsExactly(VOLUME);
     }

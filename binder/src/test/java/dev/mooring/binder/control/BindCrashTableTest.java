@@ -39,9 +39,9 @@ class BindCrashTableTest {
     private static Map<String, List<String>> end(int write, Disturbance disturbance, boolean dies) {
         Cluster cluster = new Cluster(BinderOptions.DEFAULT, PluginRegistry.EMPTY, 1);
         Watchman.over(cluster, call -> Outcome.done());
-        cluster.load(Objects.volume("pv", "1Gi"), Objects.volume("other", "2Gi"))
+        cluster.load(BinderObjects.volume("pv", "1Gi"), BinderObjects.volume("other", "2Gi"))
                 .settle()
-                .load(Objects.data())
+                .load(BinderObjects.data())
                 .countingFromOne();
         boolean[] struck = new boolean[1];
         cluster.diesAfter = number -> {
@@ -54,7 +54,7 @@ class BindCrashTableTest {
         };
         cluster.advance(Duration.ofMinutes(5));
         assertThat(struck[0]).as("the write was made").isTrue();
-        Invariants.check(cluster);
+        BinderInvariants.check(cluster);
         return shape(cluster);
     }
 

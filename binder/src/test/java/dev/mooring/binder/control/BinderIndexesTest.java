@@ -20,28 +20,28 @@ class BinderIndexesTest {
 
     @Test
     void aReservationThatAnotherClaimTookOverIsNotEndedByTheFirst() {
-        indexes.reserve("pv", A, Objects.UID);
+        indexes.reserve("pv", A, BinderObjects.UID);
         indexes.underWay(A, true);
-        indexes.reserve("pv", B, Objects.OTHER_UID);
+        indexes.reserve("pv", B, BinderObjects.OTHER_UID);
         indexes.underWay(B, true);
         assertThat(indexes.mayBind(A)).as("it holds nothing any more").isFalse();
         indexes.release("pv", A);
         assertThat(indexes.reservedBy("pv")).contains(B);
-        assertThat(indexes.reservedForOther(Objects.volume("pv", "1Gi"), Objects.claim("a", "1Gi")))
+        assertThat(indexes.reservedForOther(BinderObjects.volume("pv", "1Gi"), BinderObjects.claim("a", "1Gi")))
                 .isTrue();
-        assertThat(indexes.reservedForOther(Objects.volume("pv", "1Gi"), Objects.claim("b", "1Gi")))
+        assertThat(indexes.reservedForOther(BinderObjects.volume("pv", "1Gi"), BinderObjects.claim("b", "1Gi")))
                 .isFalse();
         indexes.release("pv", B);
         assertThat(indexes.reservedBy("pv")).isEmpty();
-        assertThat(indexes.reservedForOther(Objects.volume("pv", "1Gi"), Objects.claim("a", "1Gi")))
+        assertThat(indexes.reservedForOther(BinderObjects.volume("pv", "1Gi"), BinderObjects.claim("a", "1Gi")))
                 .isFalse();
     }
 
     @Test
     void aFreeVolumeIsFoundByAllUntilABindHoldsItAndThenByThatOneAlone() {
-        PersistentVolumeClaim a = Objects.claim("a", "1Gi");
-        PersistentVolumeClaim b = Objects.claim("b", "1Gi");
-        indexes.volumes().put(Objects.volume("pv", "1Gi"));
+        PersistentVolumeClaim a = BinderObjects.claim("a", "1Gi");
+        PersistentVolumeClaim b = BinderObjects.claim("b", "1Gi");
+        indexes.volumes().put(BinderObjects.volume("pv", "1Gi"));
         assertThat(indexes.match(b, MatchOptions.DEFAULT)).contains("pv");
         indexes.reserve("pv", A, "");
         assertThat(indexes.match(a, MatchOptions.DEFAULT)).contains("pv");
@@ -76,25 +76,25 @@ class BinderIndexesTest {
 
     @Test
     void theClaimsThatNameAVolumeAreKnownUntilTheyDoNoMore() {
-        Optional<PersistentVolumeClaim> a = Optional.of(Objects.naming(Objects.claim("a", "1Gi"), "pv"));
-        Optional<PersistentVolumeClaim> b = Optional.of(Objects.naming(Objects.claim("b", "1Gi"), "pv"));
-        indexes.nameVolume(Optional.empty(), Optional.of(Objects.claim("c", "1Gi")));
+        Optional<PersistentVolumeClaim> a = Optional.of(BinderObjects.naming(BinderObjects.claim("a", "1Gi"), "pv"));
+        Optional<PersistentVolumeClaim> b = Optional.of(BinderObjects.naming(BinderObjects.claim("b", "1Gi"), "pv"));
+        indexes.nameVolume(Optional.empty(), Optional.of(BinderObjects.claim("c", "1Gi")));
         indexes.nameVolume(Optional.empty(), a);
-        indexes.nameVolume(Optional.of(Objects.claim("b", "1Gi")), b);
+        indexes.nameVolume(Optional.of(BinderObjects.claim("b", "1Gi")), b);
         assertThat(indexes.claimsNaming("pv")).containsExactly(A, B);
         assertThat(indexes.claimsNaming("")).isEmpty();
         indexes.nameVolume(a, Optional.empty());
         assertThat(indexes.claimsNaming("pv")).containsExactly(B);
-        indexes.nameVolume(b, Optional.of(Objects.naming(Objects.claim("b", "1Gi"), "other")));
+        indexes.nameVolume(b, Optional.of(BinderObjects.naming(BinderObjects.claim("b", "1Gi"), "other")));
         assertThat(indexes.claimsNaming("pv")).isEmpty();
         assertThat(indexes.claimsNaming("other")).containsExactly(B);
     }
 
     @Test
     void theVolumesThatNameAClaimAreKnownByName() {
-        indexes.volumes().put(Objects.claimedBy(Objects.volume("pv-2", "1Gi"), "a", Objects.UID));
-        indexes.volumes().put(Objects.claimedBy(Objects.volume("pv-1", "1Gi"), "a", ""));
-        indexes.volumes().put(Objects.claimedBy(Objects.volume("pv-3", "1Gi"), "b", ""));
+        indexes.volumes().put(BinderObjects.claimedBy(BinderObjects.volume("pv-2", "1Gi"), "a", BinderObjects.UID));
+        indexes.volumes().put(BinderObjects.claimedBy(BinderObjects.volume("pv-1", "1Gi"), "a", ""));
+        indexes.volumes().put(BinderObjects.claimedBy(BinderObjects.volume("pv-3", "1Gi"), "b", ""));
         assertThat(indexes.claimedBy(A)).containsExactlyInAnyOrder("pv-1", "pv-2");
     }
 

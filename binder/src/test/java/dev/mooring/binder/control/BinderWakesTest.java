@@ -60,7 +60,7 @@ class BinderWakesTest {
     }
 
     private PersistentVolumeClaim there(String name) {
-        PersistentVolumeClaim claim = Objects.claim(name, "1Gi");
+        PersistentVolumeClaim claim = BinderObjects.claim(name, "1Gi");
         claim(Optional.empty(), Optional.of(claim));
         return claim;
     }
@@ -70,8 +70,9 @@ class BinderWakesTest {
     }
 
     private static PersistentVolume pv() {
-        PersistentVolume volume = Objects.volume("pv", "1Gi");
-        return volume.withMetadata(volume.metadata().withUid(Objects.OTHER_UID).withResourceVersion("1"));
+        PersistentVolume volume = BinderObjects.volume("pv", "1Gi");
+        return volume.withMetadata(
+                volume.metadata().withUid(BinderObjects.OTHER_UID).withResourceVersion("1"));
     }
 
     private void cached(PersistentVolume volume) {
@@ -101,8 +102,8 @@ class BinderWakesTest {
 
     @Test
     void aClaimWakesTheVolumeThatItNamesOrHasNamed() {
-        PersistentVolumeClaim unbound = Objects.claim("data", "1Gi");
-        PersistentVolumeClaim naming = Objects.naming(unbound, "pv");
+        PersistentVolumeClaim unbound = BinderObjects.claim("data", "1Gi");
+        PersistentVolumeClaim naming = BinderObjects.naming(unbound, "pv");
         assertThat(claim(Optional.empty(), Optional.of(unbound))).containsExactly("changed data");
         assertThat(claim(Optional.of(unbound), Optional.of(naming))).containsExactly("changed data", "changed pv");
         assertThat(claim(Optional.of(naming), Optional.of(unbound))).containsExactly("changed data", "changed pv");
@@ -114,11 +115,11 @@ class BinderWakesTest {
         there("data");
         there("other");
         PersistentVolume free = pv();
-        PersistentVolume meant = Objects.claimedBy(free, "data", "");
+        PersistentVolume meant = BinderObjects.claimedBy(free, "data", "");
         assertThat(volume(Optional.empty(), free)).containsExactly("changed pv");
         assertThat(volume(Optional.of(free), meant)).containsExactly("changed pv", "changed data");
         assertThat(volume(Optional.of(meant), free)).containsExactly("changed pv", "changed data");
-        assertThat(volume(Optional.of(meant), Objects.claimedBy(free, "other", "")))
+        assertThat(volume(Optional.of(meant), BinderObjects.claimedBy(free, "other", "")))
                 .containsExactly("changed pv", "changed data", "changed other");
     }
 
@@ -133,7 +134,7 @@ class BinderWakesTest {
     void aBindThatGivesAVolumeUpWakesItAndTheOneThatItIsMeantFor() {
         there("data");
         there("other");
-        volume(Optional.empty(), Objects.claimedBy(pv(), "other", ""));
+        volume(Optional.empty(), BinderObjects.claimedBy(pv(), "other", ""));
         assertThat(Letters.applied(binder, DATA, NONE, HOLDING)).isEmpty();
         assertThat(Letters.applied(binder, DATA, HOLDING, NONE)).containsExactly("recheck pv", "recheck other");
         assertThat(Letters.applied(binder, OTHER, NONE, HOLDING)).isEmpty();
@@ -182,12 +183,12 @@ class BinderWakesTest {
     void aVolumeThatIsTakenBackIsOfferedToNoClaimAnyMore() {
         waits(DATA);
         waits(OTHER);
-        PersistentVolume kept = Objects.claimedBy(
-                Objects.inPhase(
+        PersistentVolume kept = BinderObjects.claimedBy(
+                BinderObjects.inPhase(
                         pv().withSpec(pv().spec().withPersistentVolumeReclaimPolicy(ReclaimPolicy.RETAIN)),
                         PersistentVolumePhase.RELEASED),
                 "gone",
-                Objects.UID);
+                BinderObjects.UID);
         cached(kept);
         Optional<VolumeState> offered =
                 offeredTo(DATA).map(state -> state.afterDecline().offering(OTHER.object()));
@@ -198,7 +199,7 @@ class BinderWakesTest {
     void whatMatchingLooksAtIsCounted() {
         cached(pv());
         long before = binder.probes();
-        assertThat(binder.preview(Objects.claim("data", "1Gi"), caches)).contains("pv");
+        assertThat(binder.preview(BinderObjects.claim("data", "1Gi"), caches)).contains("pv");
         assertThat(binder.probes()).isGreaterThan(before);
     }
 
@@ -238,7 +239,7 @@ class BinderWakesTest {
                 binder,
                 DATA,
                 NONE,
-                Optional.of(ClaimState.NONE.waitingFor(Awaited.by(Objects.ofClass(there("data"), "fast")))));
+                Optional.of(ClaimState.NONE.waitingFor(Awaited.by(BinderObjects.ofClass(there("data"), "fast")))));
         waits(OTHER);
         Optional<StorageClass> fast = Optional.of(StorageClass.of("fast", "x.example.com"));
         Optional<StorageClass> slow = Optional.of(StorageClass.of("slow", "x.example.com"));
@@ -251,8 +252,9 @@ class BinderWakesTest {
         assertThat(storageClass(Optional.empty(), fast)).containsExactly("changed data");
         assertThat(storageClass(fast, labelled)).as("a label").isEmpty();
         assertThat(storageClass(labelled, others)).containsExactly("changed data");
-        assertThat(storageClass(slow, slow.map(Objects::byDefault))).containsExactly("changed other");
-        assertThat(storageClass(slow.map(Objects::byDefault), Optional.empty())).containsExactly("changed other");
+        assertThat(storageClass(slow, slow.map(BinderObjects::byDefault))).containsExactly("changed other");
+        assertThat(storageClass(slow.map(BinderObjects::byDefault), Optional.empty()))
+                .containsExactly("changed other");
     }
 
     private List<String> node(Optional<Node> before, Optional<Node> after) {
@@ -272,7 +274,7 @@ class BinderWakesTest {
                 DATA,
                 NONE,
                 Optional.of(ClaimState.NONE.waitingFor(Awaited.by(there("data")).andNode("n1"))));
-        volume(Optional.empty(), Objects.annotated(pv(), NodeIntent.RECLAIM_ON, "n1"));
+        volume(Optional.empty(), BinderObjects.annotated(pv(), NodeIntent.RECLAIM_ON, "n1"));
         Letters.applied(binder, PV, Optional.empty(), AWAITS_NODE);
         Optional<Node> plain = Optional.of(Node.of("n1"));
         Optional<Node> ready = plain.map(node -> reporting(node, ConditionStatus.TRUE, "", Instant.EPOCH));
@@ -299,7 +301,7 @@ class BinderWakesTest {
                 DATA,
                 NONE,
                 Optional.of(ClaimState.NONE.waitingFor(Awaited.by(there("data")).andNode("n1"))));
-        volume(Optional.empty(), Objects.annotated(pv(), NodeIntent.PROVISION_ON, "n1"));
+        volume(Optional.empty(), BinderObjects.annotated(pv(), NodeIntent.PROVISION_ON, "n1"));
         Letters.applied(binder, PV, Optional.empty(), AWAITS_NODE);
         Optional<Node> two = Optional.of(Node.of("n2"));
         Optional<Node> three = Optional.of(Node.of("n3"));
@@ -314,7 +316,7 @@ class BinderWakesTest {
 
     @Test
     void aNodeOnWhichAClassAllowsStorageWakesItsClaimsOnce() {
-        StorageClass zoned = Objects.storageClass("fast", "x", VolumeBindingMode.IMMEDIATE)
+        StorageClass zoned = BinderObjects.storageClass("fast", "x", VolumeBindingMode.IMMEDIATE)
                 .withAllowedTopologies(List.of(Document.of(
                         Map.of("matchLabelExpressions", List.of(Map.of("key", "zone", "values", List.of("a")))))));
         storageClass(Optional.empty(), Optional.of(zoned));
@@ -323,7 +325,7 @@ class BinderWakesTest {
                 DATA,
                 NONE,
                 Optional.of(ClaimState.NONE.waitingFor(
-                        Awaited.by(Objects.ofClass(there("data"), "fast")).andSomeNode())));
+                        Awaited.by(BinderObjects.ofClass(there("data"), "fast")).andSomeNode())));
         node(Optional.empty(), Optional.of(Node.of("n1")));
         Optional<Node> elsewhere = Optional.of(ready("n2", "b"));
         Optional<Node> unready = Optional.of(reporting(ready("n3", "a"), ConditionStatus.FALSE, "", Instant.EPOCH));
@@ -342,9 +344,9 @@ class BinderWakesTest {
     /** That order decides who gets what when several compete. */
     @Test
     void claimsComeBeforeVolumesAndTheLargestFirstThenByName() {
-        claim(Optional.empty(), Optional.of(Objects.claim("small", "1Gi")));
-        claim(Optional.empty(), Optional.of(Objects.claim("large", "10Gi")));
-        claim(Optional.empty(), Optional.of(Objects.claim("also-small", "1024Mi")));
+        claim(Optional.empty(), Optional.of(BinderObjects.claim("small", "1Gi")));
+        claim(Optional.empty(), Optional.of(BinderObjects.claim("large", "10Gi")));
+        claim(Optional.empty(), Optional.of(BinderObjects.claim("also-small", "1024Mi")));
         assertThat(Stream.of(PV, claimKey("small"), claimKey("large"), claimKey("also-small"))
                         .sorted(Comparator.comparing(binder::rank)))
                 .containsExactly(claimKey("large"), claimKey("also-small"), claimKey("small"), PV);

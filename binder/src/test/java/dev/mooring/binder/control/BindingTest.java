@@ -30,12 +30,12 @@ class BindingTest {
     void writesTheVolumeThenTheClaimThenBothStatuses() {
         Cluster cluster = new Cluster();
         cluster.store
-                .create(Kinds.PERSISTENT_VOLUME, Objects.volume("pv", "5Gi"))
+                .create(Kinds.PERSISTENT_VOLUME, BinderObjects.volume("pv", "5Gi"))
                 .orThrow();
         cluster.settle();
         cluster.writes.clear();
         cluster.store
-                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "1Gi"))
+                .create(Kinds.PERSISTENT_VOLUME_CLAIM, BinderObjects.claim("data", "1Gi"))
                 .orThrow();
         cluster.settle();
         assertThat(cluster.writes)
@@ -101,15 +101,15 @@ class BindingTest {
     private static Cluster pair() {
         Cluster cluster = new Cluster();
         cluster.store
-                .create(Kinds.PERSISTENT_VOLUME, Objects.volume("pv", "5Gi"))
+                .create(Kinds.PERSISTENT_VOLUME, BinderObjects.volume("pv", "5Gi"))
                 .orThrow();
         cluster.store
-                .create(Kinds.PERSISTENT_VOLUME, Objects.volume("other", "6Gi"))
+                .create(Kinds.PERSISTENT_VOLUME, BinderObjects.volume("other", "6Gi"))
                 .orThrow();
         cluster.settle();
         cluster.writes.clear();
         cluster.store
-                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "1Gi"))
+                .create(Kinds.PERSISTENT_VOLUME_CLAIM, BinderObjects.claim("data", "1Gi"))
                 .orThrow();
         return cluster.countingFromOne();
     }
@@ -133,11 +133,13 @@ class BindingTest {
         for (List<String> order : List.of(List.of("small", "large"), List.of("large", "small"))) {
             Cluster cluster = new Cluster(BinderOptions.DEFAULT, PluginRegistry.EMPTY, seed);
             order.forEach(name -> cluster.store
-                    .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim(name, name.equals("small") ? "1Gi" : "4Gi"))
+                    .create(
+                            Kinds.PERSISTENT_VOLUME_CLAIM,
+                            BinderObjects.claim(name, name.equals("small") ? "1Gi" : "4Gi"))
                     .orThrow());
             cluster.settle();
             cluster.store
-                    .create(Kinds.PERSISTENT_VOLUME, Objects.volume("pv", "5Gi"))
+                    .create(Kinds.PERSISTENT_VOLUME, BinderObjects.volume("pv", "5Gi"))
                     .orThrow();
             cluster.settle();
             assertBound(cluster, "pv", "large");
@@ -149,12 +151,12 @@ class BindingTest {
     void aPreviewSaysWhichVolumeAndWritesNothing() {
         Cluster cluster = new Cluster();
         cluster.store
-                .create(Kinds.PERSISTENT_VOLUME, Objects.volume("pv", "5Gi"))
+                .create(Kinds.PERSISTENT_VOLUME, BinderObjects.volume("pv", "5Gi"))
                 .orThrow();
         cluster.settle();
         cluster.writes.clear();
-        assertThat(cluster.preview(Objects.claim("data", "1Gi"))).contains("pv");
-        assertThat(cluster.preview(Objects.claim("data", "6Gi"))).isEqualTo(Optional.empty());
+        assertThat(cluster.preview(BinderObjects.claim("data", "1Gi"))).contains("pv");
+        assertThat(cluster.preview(BinderObjects.claim("data", "6Gi"))).isEqualTo(Optional.empty());
         assertThat(cluster.settle().writes).isEmpty();
     }
 }

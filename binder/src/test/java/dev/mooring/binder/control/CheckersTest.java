@@ -79,13 +79,13 @@ class CheckersTest {
     void whatAControllerThrowsEndsTheTest() {
         PluginRegistry broken = new PluginRegistry(List.of(new Thrower(new ToyPlugin(Place.CONTROLLER))));
         Cluster cluster = new Cluster(BinderOptions.DEFAULT, broken, 1)
-                .load(StorageClass.of("toy", ToyPlugin.NAME), Objects.ofClass(Objects.data(), "toy"));
+                .load(StorageClass.of("toy", ToyPlugin.NAME), BinderObjects.ofClass(BinderObjects.data(), "toy"));
 
         assertThatThrownBy(cluster::settle).isInstanceOf(AssertionError.class).hasRootCauseMessage("planted");
     }
 
     private static void bind(Cluster cluster) {
-        cluster.load(Objects.volume("pv", "1Gi"), Objects.data()).settle();
+        cluster.load(BinderObjects.volume("pv", "1Gi"), BinderObjects.data()).settle();
     }
 
     private static Effect volume(PersistentVolume base, PersistentVolume edited) {
@@ -113,7 +113,7 @@ class CheckersTest {
                         BinderOperations.CLAIM_VOLUME,
                         (cluster, update) -> {
                             // another claim was faster, and the decision does not know it yet
-                            cluster.load(Objects.claim("rival", "1Gi"));
+                            cluster.load(BinderObjects.claim("rival", "1Gi"));
                             PersistentVolumeClaim rival = cluster.claim("rival");
                             cluster.editVolume("pv", v -> Transitions.claimed(v, rival));
                             return volume(
@@ -167,7 +167,9 @@ class CheckersTest {
                         },
                         "I7",
                         cluster -> cluster.load(
-                                        Objects.volume("small", "1Mi"), Objects.volume("pv", "1Gi"), Objects.data())
+                                        BinderObjects.volume("small", "1Mi"),
+                                        BinderObjects.volume("pv", "1Gi"),
+                                        BinderObjects.data())
                                 .settle()),
                 new Planted(
                         "what a user tied is taken away",
@@ -179,19 +181,21 @@ class CheckersTest {
                                         .withSpec(update.change().base().spec().withClaimRef(Optional.empty()))),
                         "I8",
                         cluster -> cluster.load(
-                                        Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", Objects.UID),
-                                        Objects.claimedBy(Objects.volume("another", "1Gi"), "data", Objects.UID),
-                                        Objects.boundTo("another"))
+                                        BinderObjects.claimedBy(
+                                                BinderObjects.volume("pv", "1Gi"), "data", BinderObjects.UID),
+                                        BinderObjects.claimedBy(
+                                                BinderObjects.volume("another", "1Gi"), "data", BinderObjects.UID),
+                                        BinderObjects.boundTo("another"))
                                 .settle()));
     }
 
     private static Stream<Planted> reclaiming() {
         Consumer<Cluster> release = cluster -> cluster.load(
-                        Objects.annotated(
-                                Objects.volume("pv", "1Gi", ReclaimPolicy.DELETE),
+                        BinderObjects.annotated(
+                                BinderObjects.volume("pv", "1Gi", ReclaimPolicy.DELETE),
                                 Annotations.PROVISIONED_BY,
                                 ToyPlugin.NAME),
-                        Objects.data())
+                        BinderObjects.data())
                 .settle()
                 .deleteClaim("data")
                 .advance(Duration.ofMinutes(1));
@@ -201,7 +205,7 @@ class CheckersTest {
                         BinderOperations.CLAIM_VOLUME,
                         (cluster, update) -> volume(
                                 update.change().base(),
-                                Transitions.reclaiming(update.change().edited(), Objects.UID)),
+                                Transitions.reclaiming(update.change().edited(), BinderObjects.UID)),
                         "I3 marked while its claim uses it",
                         release),
                 new Planted(
@@ -209,7 +213,7 @@ class CheckersTest {
                         BinderOperations.MARK_RECLAIMING,
                         (cluster, update) -> volume(
                                 update.change().base(),
-                                Transitions.reclaiming(update.change().base(), Objects.OTHER_UID)),
+                                Transitions.reclaiming(update.change().base(), BinderObjects.OTHER_UID)),
                         "D6 marked for another claim",
                         release),
                 new Planted(
@@ -274,7 +278,7 @@ class CheckersTest {
     void nothingIsFoundWithoutTheDefect(Planted planted) {
         Cluster cluster = cluster();
         planted.story.accept(cluster);
-        Invariants.check(cluster);
+        BinderInvariants.check(cluster);
     }
 
     @SuppressWarnings("unchecked") // all operations of the table write volumes
@@ -286,10 +290,11 @@ class CheckersTest {
     void storageThatIsMadeWithoutAnIntentIsFound() {
         Cluster cluster = cluster();
         ToyPlugin toy = new ToyPlugin(Place.CONTROLLER);
-        PersistentVolumeClaim wish = Objects.ofClass(Objects.data(), "gold");
+        PersistentVolumeClaim wish = BinderObjects.ofClass(BinderObjects.data(), "gold");
         StorageClass gold = StorageClass.of("gold", ToyPlugin.NAME);
-        ProvisionRequest request = ProvisionRequests.of(wish, gold, Map.of(), "pvc-" + Objects.UID, Optional.empty());
-        cluster.load(Objects.data());
+        ProvisionRequest request =
+                ProvisionRequests.of(wish, gold, Map.of(), "pvc-" + BinderObjects.UID, Optional.empty());
+        cluster.load(BinderObjects.data());
         assertThat(cluster.backend
                         .apply(new ProvisionCall(
                                 new PluginName(ToyPlugin.NAME),
@@ -304,36 +309,36 @@ class CheckersTest {
 
     @Test
     void twoClaimsThatAreBoundToOneVolumeAreFound() {
-        PersistentVolumeClaim twin = Objects.boundTo("pv");
+        PersistentVolumeClaim twin = BinderObjects.boundTo("pv");
         found(
                 "I1",
-                Objects.inPhase(
-                        Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", Objects.UID),
+                BinderObjects.inPhase(
+                        BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "data", BinderObjects.UID),
                         PersistentVolumePhase.BOUND),
-                Objects.boundTo("pv"),
-                twin.withMetadata(twin.metadata().withName("twin").withUid(Objects.OTHER_UID)));
+                BinderObjects.boundTo("pv"),
+                twin.withMetadata(twin.metadata().withName("twin").withUid(BinderObjects.OTHER_UID)));
     }
 
     @Test
     void twoVolumesOfOneClaimAreFound() {
         found(
                 "one claim's uid",
-                Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", Objects.UID),
-                Objects.claimedBy(Objects.volume("pv-2", "1Gi"), "data", Objects.UID));
+                BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "data", BinderObjects.UID),
+                BinderObjects.claimedBy(BinderObjects.volume("pv-2", "1Gi"), "data", BinderObjects.UID));
     }
 
     @Test
     void aClaimThatWaitsForWhatIsThereIsFound() {
         found(
                 "I6: nothing that is free fits",
-                Objects.volume("pv", "1Gi"),
-                Objects.inPhase(Objects.data(), ClaimPhase.PENDING));
+                BinderObjects.volume("pv", "1Gi"),
+                BinderObjects.inPhase(BinderObjects.data(), ClaimPhase.PENDING));
     }
 
     /** No controller works on the objects before the checkers look at them. */
     private static void found(String rule, KubernetesObject... objects) {
         Cluster cluster = cluster().load(objects);
-        assertThatThrownBy(() -> Invariants.check(cluster))
+        assertThatThrownBy(() -> BinderInvariants.check(cluster))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining(rule);
     }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
-import static dev.mooring.binder.control.Objects.annotated;
-import static dev.mooring.binder.control.Objects.boundTo;
-import static dev.mooring.binder.control.Objects.claimedBy;
-import static dev.mooring.binder.control.Objects.data;
-import static dev.mooring.binder.control.Objects.inPhase;
-import static dev.mooring.binder.control.Objects.naming;
-import static dev.mooring.binder.control.Objects.ofClass;
-import static dev.mooring.binder.control.Objects.pod;
-import static dev.mooring.binder.control.Objects.storageClass;
-import static dev.mooring.binder.control.Objects.volume;
+import static dev.mooring.binder.control.BinderObjects.annotated;
+import static dev.mooring.binder.control.BinderObjects.boundTo;
+import static dev.mooring.binder.control.BinderObjects.claimedBy;
+import static dev.mooring.binder.control.BinderObjects.data;
+import static dev.mooring.binder.control.BinderObjects.inPhase;
+import static dev.mooring.binder.control.BinderObjects.naming;
+import static dev.mooring.binder.control.BinderObjects.ofClass;
+import static dev.mooring.binder.control.BinderObjects.pod;
+import static dev.mooring.binder.control.BinderObjects.storageClass;
+import static dev.mooring.binder.control.BinderObjects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.model.Annotations;
@@ -93,7 +93,7 @@ class ClaimRowsTest {
                         "",
                         cluster -> assertThat(cluster.claim("data").spec().storageClassName())
                                 .isEmpty(),
-                        Objects.byDefault(StorageClass.of("std", "vendor.example.com/disk")),
+                        BinderObjects.byDefault(StorageClass.of("std", "vendor.example.com/disk")),
                         data(),
                         volume("pv", "1Gi")),
                 row(
@@ -102,7 +102,7 @@ class ClaimRowsTest {
                         "ExternalProvisioning",
                         cluster -> assertThat(cluster.claim("data").spec().storageClassName())
                                 .contains("std"),
-                        Objects.byDefault(StorageClass.of("std", "vendor.example.com/disk")),
+                        BinderObjects.byDefault(StorageClass.of("std", "vendor.example.com/disk")),
                         data()),
                 row(
                         "U5 the empty class is a class",
@@ -110,7 +110,7 @@ class ClaimRowsTest {
                         "FailedBinding",
                         cluster -> assertThat(cluster.claim("data").spec().storageClassName())
                                 .contains(""),
-                        Objects.byDefault(StorageClass.of("std", "vendor.example.com/disk")),
+                        BinderObjects.byDefault(StorageClass.of("std", "vendor.example.com/disk")),
                         ofClass(data(), "")),
                 row(
                         "U6 no consumer yet",
@@ -185,7 +185,7 @@ class ClaimRowsTest {
                         ClaimPhase.PENDING,
                         "VolumeMismatch",
                         named,
-                        annotated(volume("pv", "1Gi"), Annotations.RECLAIMING, Objects.OTHER_UID)),
+                        annotated(volume("pv", "1Gi"), Annotations.RECLAIMING, BinderObjects.OTHER_UID)),
                 row("V3 free and fitting", ClaimPhase.BOUND, "", named, volume("pv", "2Gi")),
                 row(
                         "V3 the class waits for a consumer, the user does not",
@@ -206,7 +206,7 @@ class ClaimRowsTest {
                         ClaimPhase.BOUND,
                         "",
                         named,
-                        claimedBy(volume("pv", "1Gi"), "data", Objects.UID)),
+                        claimedBy(volume("pv", "1Gi"), "data", BinderObjects.UID)),
                 row(
                         "V5 another claim's",
                         ClaimPhase.PENDING,
@@ -236,7 +236,9 @@ class ClaimRowsTest {
                                         .status()
                                         .withAccessModes(
                                                 volume("pv", "1Gi").spec().accessModes())),
-                        inPhase(claimedBy(volume("pv", "1Gi"), "data", Objects.UID), PersistentVolumePhase.BOUND)),
+                        inPhase(
+                                claimedBy(volume("pv", "1Gi"), "data", BinderObjects.UID),
+                                PersistentVolumePhase.BOUND)),
                 row(
                         "B4 phases are repaired",
                         ClaimPhase.BOUND,
@@ -244,7 +246,7 @@ class ClaimRowsTest {
                         cluster -> assertThat(cluster.volume("pv").status().phase())
                                 .isEqualTo(PersistentVolumePhase.BOUND),
                         inPhase(boundTo("pv"), ClaimPhase.LOST),
-                        claimedBy(volume("pv", "1Gi"), "data", Objects.UID)),
+                        claimedBy(volume("pv", "1Gi"), "data", BinderObjects.UID)),
                 row(
                         "B5 the name without a uid is taken back (D7)",
                         ClaimPhase.BOUND,
@@ -256,7 +258,7 @@ class ClaimRowsTest {
                         ClaimPhase.LOST,
                         "ClaimMisbound",
                         boundTo("pv"),
-                        claimedBy(volume("pv", "1Gi"), "data", Objects.OTHER_UID)));
+                        claimedBy(volume("pv", "1Gi"), "data", BinderObjects.OTHER_UID)));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -27,11 +27,11 @@ class ClaimStatusTest {
             "Resizing", ConditionStatus.TRUE, "", "", Optional.empty(), Optional.empty(), Optional.empty());
 
     private static PersistentVolumeClaim claim(UnaryOperator<PersistentVolumeClaimStatus> edit) {
-        return Objects.data().withStatus(edit.apply(Objects.data().status()));
+        return BinderObjects.data().withStatus(edit.apply(BinderObjects.data().status()));
     }
 
     private static PersistentVolume volume() {
-        PersistentVolume volume = Objects.volume("pv", "5Gi");
+        PersistentVolume volume = BinderObjects.volume("pv", "5Gi");
         return volume.withSpec(volume.spec()
                 .withAccessModes(List.of(AccessMode.READ_WRITE_ONCE, AccessMode.READ_ONLY_MANY))
                 .withVolumeAttributesClassName(Optional.of("fast")));
@@ -72,8 +72,8 @@ class ClaimStatusTest {
     @ParameterizedTest(name = "before the resize: {0}")
     @CsvSource({"2Gi, 2Gi", "many, 5Gi"})
     void anExpansionThatWaitsForItsNodeIsNotShownYet(String annotation, String shown) {
-        PersistentVolume grown = Objects.annotated(volume(), Annotations.PRE_RESIZE_CAPACITY, annotation);
-        assertThat(Transitions.showing(Objects.data(), grown).status().capacity())
+        PersistentVolume grown = BinderObjects.annotated(volume(), Annotations.PRE_RESIZE_CAPACITY, annotation);
+        assertThat(Transitions.showing(BinderObjects.data(), grown).status().capacity())
                 .isEqualTo(Map.of("storage", Quantity.parse(shown)));
     }
 

@@ -86,7 +86,7 @@ class CloneTest {
         ToyPlugin toy = new ToyPlugin(Place.CONTROLLER);
         Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new Maker(toy, clones))), 1);
         cluster.backend = toy::answer;
-        return cluster.load(Objects.storageClass("gold", NAME, VolumeBindingMode.IMMEDIATE)
+        return cluster.load(BinderObjects.storageClass("gold", NAME, VolumeBindingMode.IMMEDIATE)
                 .withAllowVolumeExpansion(Optional.of(true)));
     }
 
@@ -100,13 +100,13 @@ class CloneTest {
     }
 
     private static PersistentVolumeClaim source() {
-        return Objects.ofClass(Objects.data(), "gold");
+        return BinderObjects.ofClass(BinderObjects.data(), "gold");
     }
 
     private static PersistentVolumeClaim clone(String size) {
         PersistentVolumeClaim claim = source();
         TypedObjectReference data = new TypedObjectReference("", "PersistentVolumeClaim", "data", "");
-        return claim.withMetadata(Objects.claim("copy", "1Gi").metadata())
+        return claim.withMetadata(BinderObjects.claim("copy", "1Gi").metadata())
                 .withSpec(claim.spec()
                         .withDataSource(Optional.of(data))
                         .withDataSourceRef(Optional.of(data))

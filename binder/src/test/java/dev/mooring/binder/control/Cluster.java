@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.clusterstore.IdSource;
@@ -59,7 +61,7 @@ import org.jspecify.annotations.Nullable;
  * The binder on a real store, on one thread and with time that only moves when told: news first, then decisions, then one effect. The
  * binder's process can be made to die before or after a write.
  */
-final class Cluster extends ClusterUsers<Cluster> {
+final class Cluster extends BinderClusterUsers<Cluster> {
     /** So many steps without rest are taken for steps without end; under mutants fewer, since many of them do not end. */
     private static final int TOO_MUCH = Integer.getInteger("mooring.cluster.steps", 5_000_000);
 
@@ -71,7 +73,7 @@ final class Cluster extends ClusterUsers<Cluster> {
     final PluginRegistry plugins;
     final BinderOptions options;
     final LoopCounters counters = new LoopCounters();
-    private final Witness witness = new Witness();
+    private final BinderWitness witness = new BinderWitness();
     Function<Call, Outcome<?>> backend = call -> Outcome.done();
     Predicate<Integer> diesBefore = write -> false;
     Predicate<Integer> diesAfter = write -> false;
@@ -276,6 +278,14 @@ final class Cluster extends ClusterUsers<Cluster> {
         }
         throw new AssertionError(
                 "no rest; the last writes: " + writes.subList(Math.max(0, writes.size() - 5), writes.size()));
+    }
+
+    /** Proves that nothing is left to do: a new process writes nothing, now or much later (I5). */
+    void assertAtRest() {
+        writes.clear();
+        restart();
+        advance(Duration.ofHours(1));
+        assertThat(writes).as("I5").isEmpty();
     }
 
     /** Lets time pass; whatever is due on the way happens at its time. */

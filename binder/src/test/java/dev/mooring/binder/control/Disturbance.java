@@ -26,12 +26,12 @@ enum Disturbance {
             cluster.editClaim("data", c -> c.withMetadata(c.metadata().withFinalizers(List.of())));
         }
         cluster.store
-                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "1Gi"))
+                .create(Kinds.PERSISTENT_VOLUME_CLAIM, BinderObjects.claim("data", "1Gi"))
                 .orThrow();
     }),
     OTHER_CONTROLLER_TAKES_THE_VOLUME(cluster -> {
         if (cluster.findClaim("rival").isEmpty()) {
-            cluster.load(Objects.claim("rival", "1Gi"));
+            cluster.load(BinderObjects.claim("rival", "1Gi"));
         }
         PersistentVolumeClaim rival = cluster.claim("rival");
         if (cluster.findVolume("pv").isPresent()) {

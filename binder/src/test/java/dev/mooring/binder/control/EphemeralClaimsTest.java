@@ -50,7 +50,7 @@ class EphemeralClaimsTest {
     }
 
     private static Pod app() {
-        return pod("app", Objects.UID, "scratch");
+        return pod("app", BinderObjects.UID, "scratch");
     }
 
     private static List<String> claims(Cluster cluster) {
@@ -62,29 +62,26 @@ class EphemeralClaimsTest {
         Cluster cluster = new Cluster().load(app()).settle();
         PersistentVolumeClaim claim = cluster.claim("app-scratch");
         assertThat(claim.metadata().ownerReferences())
-                .containsExactly(new OwnerReference("v1", "Pod", "app", Objects.UID, true, true));
+                .containsExactly(new OwnerReference("v1", "Pod", "app", BinderObjects.UID, true, true));
         assertThat(claim.metadata().labels()).containsExactly(Map.entry("tier", "scratch"));
         assertThat(claim.metadata().annotations()).containsEntry("a", "b");
         assertThat(claim.spec().accessModes()).containsExactly(AccessMode.READ_WRITE_ONCE);
         assertThat(claim.spec().requestedStorage()).isEqualTo(Quantity.parse("1Gi"));
         assertThat(claim.spec().storageClassName()).contains("");
-        cluster.writes.clear();
-        cluster.restart();
-        cluster.advance(LONG);
-        assertThat(cluster.writes).as("I5").isEmpty();
+        cluster.assertAtRest();
     }
 
     @Test
     void allOfAPodAreMadeAtOnce() {
         Cluster cluster =
-                new Cluster().load(pod("app", Objects.UID, "c", "a", "b")).settle();
+                new Cluster().load(pod("app", BinderObjects.UID, "c", "a", "b")).settle();
         assertThat(claims(cluster)).containsExactly("app-a", "app-b", "app-c");
     }
 
     @Test
     void theClaimOfAnotherIsToldAndNeverTaken() {
         Cluster cluster = new Cluster()
-                .load(pod("a-b", Objects.UID, "c"), pod("a", Objects.OTHER_UID, "b-c"))
+                .load(pod("a-b", BinderObjects.UID, "c"), pod("a", BinderObjects.OTHER_UID, "b-c"))
                 .settle();
         assertThat(claims(cluster)).containsExactly("a-b-c");
         assertThat(cluster.news)
@@ -102,14 +99,14 @@ class EphemeralClaimsTest {
     @Test
     void whenTheClaimInTheWayHasGoneThePodThatWaitedGetsItsOwn() {
         Cluster cluster =
-                new Cluster().load(Objects.claim("app-scratch", "5Gi")).settle();
+                new Cluster().load(BinderObjects.claim("app-scratch", "5Gi")).settle();
         cluster.load(app()).settle();
         assertThat(cluster.told("FailedBinding")).isGreaterThanOrEqualTo(1);
         assertThat(cluster.claim("app-scratch").metadata().ownerReferences()).isEmpty();
         cluster.deleteClaim("app-scratch").settle();
         assertThat(cluster.claim("app-scratch").metadata().ownerReferences())
                 .extracting(OwnerReference::uid)
-                .containsExactly(Objects.UID);
+                .containsExactly(BinderObjects.UID);
     }
 
     /** A pod of the same name that came later does not own what its predecessor had. */
@@ -117,14 +114,14 @@ class EphemeralClaimsTest {
     void theClaimOfAPredecessorIsNotTaken() {
         Cluster cluster = new Cluster().load(app()).settle();
         cluster.endPod("app").settle();
-        cluster.load(pod("app", Objects.OTHER_UID, "scratch")).settle();
+        cluster.load(pod("app", BinderObjects.OTHER_UID, "scratch")).settle();
         assertThat(cluster.claim("app-scratch").metadata().ownerReferences())
                 .extracting(OwnerReference::uid)
-                .containsExactly(Objects.UID);
+                .containsExactly(BinderObjects.UID);
         cluster.deleteClaim("app-scratch").settle();
         assertThat(cluster.claim("app-scratch").metadata().ownerReferences())
                 .extracting(OwnerReference::uid)
-                .containsExactly(Objects.OTHER_UID);
+                .containsExactly(BinderObjects.OTHER_UID);
     }
 
     @Test
@@ -174,7 +171,7 @@ class EphemeralClaimsTest {
             assertThat(cluster.claim("app-scratch").metadata().ownerReferences())
                     .as("kind %d", kind)
                     .extracting(OwnerReference::uid)
-                    .containsExactly(Objects.UID);
+                    .containsExactly(BinderObjects.UID);
             assertThat(cluster.news)
                     .filteredOn(n -> n.message().contains("not owner"))
                     .isEmpty();
@@ -219,7 +216,8 @@ class EphemeralClaimsTest {
         EphemeralClaims ephemeral = new EphemeralClaims();
         assertThat(Letters.of(ephemeral, Kinds.POD, Optional.empty(), Optional.of(app())))
                 .containsExactly("recheck app");
-        assertThat(Letters.of(ephemeral, Kinds.POD, Optional.empty(), Optional.of(Objects.pod("web", "", "data"))))
+        assertThat(Letters.of(
+                        ephemeral, Kinds.POD, Optional.empty(), Optional.of(BinderObjects.pod("web", "", "data"))))
                 .isEmpty();
     }
 
@@ -228,13 +226,13 @@ class EphemeralClaimsTest {
     void aClaimWakesThePodsThatWantItForThemselvesAlone() {
         EphemeralClaims ephemeral = new EphemeralClaims();
         Letters.of(ephemeral, Kinds.POD, Optional.empty(), Optional.of(app()));
-        Letters.of(ephemeral, Kinds.POD, Optional.empty(), Optional.of(Objects.pod("web", "", "app-scratch")));
-        Pod both = Objects.pod("both", "", "app-scratch");
+        Letters.of(ephemeral, Kinds.POD, Optional.empty(), Optional.of(BinderObjects.pod("web", "", "app-scratch")));
+        Pod both = BinderObjects.pod("both", "", "app-scratch");
         List<PodVolume> volumes = new ArrayList<>(both.spec().volumes());
         volumes.addAll(app().spec().volumes());
         Pod wantsAnother = both.withSpec(both.spec().withVolumes(volumes));
         Letters.of(ephemeral, Kinds.POD, Optional.empty(), Optional.of(wantsAnother));
-        Optional<PersistentVolumeClaim> claim = Optional.of(Objects.claim("app-scratch", "1Gi"));
+        Optional<PersistentVolumeClaim> claim = Optional.of(BinderObjects.claim("app-scratch", "1Gi"));
         assertThat(Letters.of(ephemeral, Kinds.PERSISTENT_VOLUME_CLAIM, Optional.empty(), claim))
                 .containsExactly("recheck app");
         assertThat(Letters.of(ephemeral, Kinds.PERSISTENT_VOLUME_CLAIM, claim, Optional.empty()))

@@ -38,7 +38,7 @@ class EphemeralProtectionTest {
     }
 
     private static boolean isHeldBy(Pod pod, String ownerUid) {
-        PersistentVolumeClaim claim = Objects.claim("web-v", "1Gi");
+        PersistentVolumeClaim claim = BinderObjects.claim("web-v", "1Gi");
         OwnerReference owner = new OwnerReference("v1", "Pod", "web", ownerUid, true, true);
         Cluster cluster = new Cluster()
                 .load(claim.withMetadata(claim.metadata().withOwnerReferences(List.of(owner))), pod)
@@ -62,7 +62,7 @@ class EphemeralProtectionTest {
 
     @Test
     void aPodThatIsNotItsOwnerDoesNot() {
-        assertThat(isHeldBy(pod(), Objects.OTHER_UID)).isFalse();
+        assertThat(isHeldBy(pod(), BinderObjects.OTHER_UID)).isFalse();
     }
 
     @Test
@@ -70,7 +70,7 @@ class EphemeralProtectionTest {
         Pod pod = pod();
         List<PodVolume> volumes =
                 List.of(new PodVolume("v", Optional.of(EPHEMERAL)), new PodVolume("other", Optional.of(ANOTHER_CLAIM)));
-        assertThat(isHeldBy(pod.withSpec(pod.spec().withVolumes(volumes)), Objects.OTHER_UID))
+        assertThat(isHeldBy(pod.withSpec(pod.spec().withVolumes(volumes)), BinderObjects.OTHER_UID))
                 .isFalse();
     }
 

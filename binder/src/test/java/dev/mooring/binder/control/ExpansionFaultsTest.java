@@ -24,7 +24,8 @@ class ExpansionFaultsTest extends ExpansionWorld {
     private static final int LIVES = 40 * Integer.getInteger("mooring.times", 1);
 
     private List<Object> undisturbed() {
-        List<Object> end = DiskPlugin.shown(DiskPlugin.request(cluster(), "3Gi").advance(LONG));
+        List<Object> end = ExpandedDiskPlugin.shown(
+                ExpandedDiskPlugin.request(cluster(), "3Gi").advance(LONG));
         size = Quantity.parse("1Gi");
         return end;
     }
@@ -38,8 +39,10 @@ class ExpansionFaultsTest extends ExpansionWorld {
             size = Quantity.parse("1Gi");
             Cluster cluster = cluster();
             death.in(cluster);
-            DiskPlugin.request(cluster, "3Gi").advance(LONG);
-            assertThat(DiskPlugin.shown(cluster)).as("I4, dies %s", death).isEqualTo(end);
+            ExpandedDiskPlugin.request(cluster, "3Gi").advance(LONG);
+            assertThat(ExpandedDiskPlugin.shown(cluster))
+                    .as("I4, dies %s", death)
+                    .isEqualTo(end);
             assertThat(size).isEqualTo(Quantity.parse("3Gi"));
         }
     }
@@ -56,8 +59,10 @@ class ExpansionFaultsTest extends ExpansionWorld {
                 size = Quantity.parse("1Gi");
                 Cluster cluster = cluster();
                 cluster.fault = write -> write == number ? fault : Interception.PROCEED;
-                DiskPlugin.request(cluster, "3Gi").advance(LONG);
-                assertThat(DiskPlugin.shown(cluster)).as("%s at %d", fault, at).isEqualTo(end);
+                ExpandedDiskPlugin.request(cluster, "3Gi").advance(LONG);
+                assertThat(ExpandedDiskPlugin.shown(cluster))
+                        .as("%s at %d", fault, at)
+                        .isEqualTo(end);
             }
         }
     }
@@ -75,7 +80,7 @@ class ExpansionFaultsTest extends ExpansionWorld {
             for (int step = 0; step < 12; step++) {
                 Quantity has = status(cluster).capacity().getOrDefault("storage", Quantity.ZERO);
                 Quantity wanted = Quantity.ofBytes(has.longValue() + random.nextInt(4) * (1L << 30));
-                DiskPlugin.request(cluster, wanted.toString());
+                ExpandedDiskPlugin.request(cluster, wanted.toString());
                 cluster.advance(Duration.ofSeconds(random.nextInt(400)));
                 if (random.nextInt(4) == 0) {
                     cluster.restart();
@@ -92,7 +97,9 @@ class ExpansionFaultsTest extends ExpansionWorld {
                     .as("seed %d", seed)
                     .isEqualTo(size);
             assertThat(resize(cluster)).as("seed %d", seed).isEmpty();
-            assertThat(DiskPlugin.conditions(cluster)).as("seed %d", seed).isEmpty();
+            assertThat(ExpandedDiskPlugin.conditions(cluster))
+                    .as("seed %d", seed)
+                    .isEmpty();
             assertThat(cluster.hasTimer()).as("seed %d", seed).isFalse();
         }
     }

@@ -26,7 +26,7 @@ class ExpansionWakesTest {
     private final ExpansionController expansion = new ExpansionController(PluginRegistry.EMPTY, true);
 
     private static PersistentVolumeClaim asking(String size) {
-        PersistentVolumeClaim claim = Objects.boundTo("pv");
+        PersistentVolumeClaim claim = BinderObjects.boundTo("pv");
         return claim.withSpec(claim.spec().withRequestedStorage(Quantity.parse(size)))
                 .withStatus(claim.status().withCapacity(Map.of("storage", Quantity.parse("1Gi"))));
     }
@@ -42,14 +42,14 @@ class ExpansionWakesTest {
     @Test
     void aClaimThatHasAllItAsksForWakesNothing() {
         assertThat(claim(Optional.empty(), HAS_ALL, Origin.WATCH)).isEmpty();
-        assertThat(claim(HAS_ALL, Objects.annotated(HAS_ALL, "example.com/touched", "yes")))
+        assertThat(claim(HAS_ALL, BinderObjects.annotated(HAS_ALL, "example.com/touched", "yes")))
                 .isEmpty();
-        assertThat(volume(Objects.volume("pv", "1Gi"))).isEmpty();
+        assertThat(volume(BinderObjects.volume("pv", "1Gi"))).isEmpty();
     }
 
     @Test
     void aClaimThatIsNotBoundWakesNothing() {
-        PersistentVolumeClaim lost = Objects.inPhase(WANTS_MORE, ClaimPhase.LOST);
+        PersistentVolumeClaim lost = BinderObjects.inPhase(WANTS_MORE, ClaimPhase.LOST);
         assertThat(claim(Optional.empty(), lost, Origin.WATCH)).isEmpty();
     }
 
@@ -63,7 +63,7 @@ class ExpansionWakesTest {
     @Test
     void anythingElseOfAClaimUnderWayDoesNot() {
         claim(Optional.empty(), WANTS_MORE, Origin.WATCH);
-        assertThat(claim(WANTS_MORE, Objects.annotated(WANTS_MORE, "example.com/touched", "yes")))
+        assertThat(claim(WANTS_MORE, BinderObjects.annotated(WANTS_MORE, "example.com/touched", "yes")))
                 .containsExactly("recheck data");
         assertThat(claim(Optional.of(WANTS_MORE), asking("2Gi"), Origin.OWN_WRITE))
                 .containsExactly("recheck data");
@@ -88,25 +88,26 @@ class ExpansionWakesTest {
 
     @Test
     void aClassThatAllowsMoreWakesItsOwnClaimsUntilTheyAreThrough() {
-        PersistentVolumeClaim fast = Objects.ofClass(WANTS_MORE, "fast");
+        PersistentVolumeClaim fast = BinderObjects.ofClass(WANTS_MORE, "fast");
         claim(Optional.empty(), fast, Origin.WATCH);
         assertThat(storageClass("slow", true)).isEmpty();
         assertThat(storageClass("fast", true)).containsExactly("changed data");
-        claim(fast, Objects.ofClass(HAS_ALL, "fast"));
+        claim(fast, BinderObjects.ofClass(HAS_ALL, "fast"));
         assertThat(storageClass("fast", true)).isEmpty();
     }
 
     private List<String> volume(PersistentVolume volume) {
-        PersistentVolume claimed = Objects.claimedBy(volume, "data", Objects.UID);
+        PersistentVolume claimed = BinderObjects.claimedBy(volume, "data", BinderObjects.UID);
         return Letters.of(expansion, Kinds.PERSISTENT_VOLUME, Optional.empty(), Optional.of(claimed));
     }
 
     @Test
     void aVolumeWakesItsClaimWhileOneOfTheTwoIsUnfinished() {
-        assertThat(volume(Objects.volume("pv", "1Gi"))).isEmpty();
-        assertThat(volume(Objects.annotated(Objects.volume("pv", "1Gi"), Annotations.PRE_RESIZE_CAPACITY, "1Gi")))
+        assertThat(volume(BinderObjects.volume("pv", "1Gi"))).isEmpty();
+        assertThat(volume(BinderObjects.annotated(
+                        BinderObjects.volume("pv", "1Gi"), Annotations.PRE_RESIZE_CAPACITY, "1Gi")))
                 .containsExactly("recheck data");
         claim(Optional.empty(), WANTS_MORE, Origin.WATCH);
-        assertThat(volume(Objects.volume("pv", "1Gi"))).containsExactly("recheck data");
+        assertThat(volume(BinderObjects.volume("pv", "1Gi"))).containsExactly("recheck data");
     }
 }

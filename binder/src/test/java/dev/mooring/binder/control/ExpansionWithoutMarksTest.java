@@ -40,17 +40,18 @@ class ExpansionWithoutMarksTest extends ExpansionWorld {
 
     @Test
     void growsAndThenDoesNothing() {
-        Cluster cluster = DiskPlugin.request(forgetful(cluster()), "3Gi").settle();
+        Cluster cluster =
+                ExpandedDiskPlugin.request(forgetful(cluster()), "3Gi").settle();
         assertThat(asked(cluster)).containsExactly("3Gi");
         assertThat(capacity(cluster)).isEqualTo("3Gi");
         assertThat(cluster.volume("pv").spec().storage()).isEqualTo(Quantity.parse("3Gi"));
-        assertThat(DiskPlugin.conditions(cluster)).isEmpty();
+        assertThat(ExpandedDiskPlugin.conditions(cluster)).isEmpty();
         assertThat(cluster.reasons()).containsExactly("Resizing", "VolumeResizeSuccessful");
         assertThat(cluster.writes).hasSize(4);
         cluster.restart();
         cluster.advance(LONG);
         assertThat(cluster.writes).hasSize(4);
-        DiskPlugin.request(cluster, "5Gi").settle();
+        ExpandedDiskPlugin.request(cluster, "5Gi").settle();
         assertThat(asked(cluster)).containsExactly("3Gi", "5Gi");
         assertThat(capacity(cluster)).isEqualTo("5Gi");
     }
@@ -58,7 +59,8 @@ class ExpansionWithoutMarksTest extends ExpansionWorld {
     @Test
     void leavesTheFileSystemToTheNode() {
         nodeStep = true;
-        Cluster cluster = DiskPlugin.request(forgetful(cluster()), "3Gi").settle();
+        Cluster cluster =
+                ExpandedDiskPlugin.request(forgetful(cluster()), "3Gi").settle();
         assertIsTheNodesTurn(cluster);
         assertThat(asked(cluster)).containsExactly("3Gi");
     }
@@ -66,15 +68,15 @@ class ExpansionWithoutMarksTest extends ExpansionWorld {
     /** As iSCSI: an administrator has made the storage larger. */
     @Test
     void whatOnlyNodesHaveToActUponIsShownToThem() {
-        Cluster cluster = forgetful(DiskPlugin.cluster(1, new DiskPlugin(false)));
+        Cluster cluster = forgetful(ExpandedDiskPlugin.cluster(1, new ExpandedDiskPlugin(false)));
         cluster.editVolume("pv", v -> v.withSpec(v.spec().withStorage(Quantity.parse("3Gi"))));
-        DiskPlugin.request(cluster, "3Gi").settle();
+        ExpandedDiskPlugin.request(cluster, "3Gi").settle();
         assertIsTheNodesTurn(cluster);
         assertThat(cluster.calls).isEmpty();
     }
 
     private static void assertIsTheNodesTurn(Cluster cluster) {
-        assertThat(DiskPlugin.conditions(cluster)).containsExactly("FileSystemResizePending");
+        assertThat(ExpandedDiskPlugin.conditions(cluster)).containsExactly("FileSystemResizePending");
         assertThat(cluster.volume("pv").spec().storage()).isEqualTo(Quantity.parse("3Gi"));
         assertThat(capacity(cluster)).isEqualTo("1Gi");
         assertThat(cluster.reasons()).containsExactly("Resizing", "FileSystemResizeRequired");
@@ -88,15 +90,15 @@ class ExpansionWithoutMarksTest extends ExpansionWorld {
     void aRefusalIsShownAndTriedAgainAfterFiveMinutes() {
         Cluster cluster = forgetful(cluster());
         cluster.backend = call -> Outcome.refused(Refusal.EXHAUSTED, "full");
-        DiskPlugin.request(cluster, "9Gi").advance(Duration.ofMinutes(4));
+        ExpandedDiskPlugin.request(cluster, "9Gi").advance(Duration.ofMinutes(4));
         assertThat(asked(cluster)).containsExactly("9Gi");
-        assertThat(DiskPlugin.conditions(cluster)).containsExactly("Resizing", "ControllerResizeError");
+        assertThat(ExpandedDiskPlugin.conditions(cluster)).containsExactly("Resizing", "ControllerResizeError");
         assertThat(cluster.told("VolumeResizeFailed")).isEqualTo(1);
         cluster.backend = this::grow;
         cluster.advance(Duration.ofMinutes(2));
         assertThat(asked(cluster)).containsExactly("9Gi", "9Gi");
         assertThat(capacity(cluster)).isEqualTo("9Gi");
-        assertThat(DiskPlugin.conditions(cluster)).isEmpty();
+        assertThat(ExpandedDiskPlugin.conditions(cluster)).isEmpty();
     }
 
     @Test
@@ -107,10 +109,10 @@ class ExpansionWithoutMarksTest extends ExpansionWorld {
             Cluster cluster = forgetful(cluster());
             cluster.diesAfter = write -> write == at;
             cluster.diesAfterCall = call -> call == at;
-            DiskPlugin.request(cluster, "3Gi").settle();
+            ExpandedDiskPlugin.request(cluster, "3Gi").settle();
             assertThat(cluster.deaths).as("deaths at %s", at).isPositive();
             assertThat(capacity(cluster)).as("after a death at %s", at).isEqualTo("3Gi");
-            assertThat(DiskPlugin.conditions(cluster)).isEmpty();
+            assertThat(ExpandedDiskPlugin.conditions(cluster)).isEmpty();
         }
     }
 }

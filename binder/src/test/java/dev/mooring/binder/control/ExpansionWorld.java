@@ -25,7 +25,7 @@ abstract class ExpansionWorld {
     }
 
     Cluster cluster(long seed) {
-        Cluster cluster = DiskPlugin.cluster(seed);
+        Cluster cluster = ExpandedDiskPlugin.cluster(seed);
         cluster.backend = this::grow;
         return cluster;
     }
@@ -63,7 +63,7 @@ abstract class ExpansionWorld {
         assertThat(cluster.volume("pv").spec().storage()).isEqualTo(Quantity.parse(wanted));
         assertThat(resize(cluster)).isEmpty();
         assertThat(allocated(cluster)).isEqualTo(wanted);
-        assertThat(DiskPlugin.conditions(cluster)).isEmpty();
+        assertThat(ExpandedDiskPlugin.conditions(cluster)).isEmpty();
         assertThat(cluster.volume("pv").metadata().annotation(Annotations.PRE_RESIZE_CAPACITY))
                 .isEmpty();
         assertThat(cluster.hasTimer()).isFalse();

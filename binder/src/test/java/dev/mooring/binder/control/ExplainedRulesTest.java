@@ -51,7 +51,7 @@ class ExplainedRulesTest {
 
     private PersistentVolume volume(int number) {
         PersistentVolume volume =
-                Objects.volume("pv" + number, oneOf(List.of("1Gi", "1Gi", "2Gi", "1073741823", "3Gi")));
+                BinderObjects.volume("pv" + number, oneOf(List.of("1Gi", "1Gi", "2Gi", "1073741823", "3Gi")));
         volume = volume.withSpec(volume.spec()
                 .withStorageClassName(oneOf(
                         List.of(Optional.<String>empty(), Optional.of(""), Optional.of("gold"), Optional.of("later"))))
@@ -65,15 +65,15 @@ class ExplainedRulesTest {
             volume = volume.withMetadata(volume.metadata().withLabels(Map.of("zone", "a")));
         }
         if (chance(30)) {
-            volume = Objects.claimedBy(
+            volume = BinderObjects.claimedBy(
                     volume,
                     oneOf(List.of("data", "data", "other")),
-                    oneOf(List.of("", Objects.UID, Objects.OTHER_UID)));
+                    oneOf(List.of("", BinderObjects.UID, BinderObjects.OTHER_UID)));
         }
         if (chance(10)) {
-            volume = Objects.annotated(volume, Annotations.RECLAIMING, Objects.OTHER_UID);
+            volume = BinderObjects.annotated(volume, Annotations.RECLAIMING, BinderObjects.OTHER_UID);
         }
-        return Objects.inPhase(
+        return BinderObjects.inPhase(
                 volume,
                 oneOf(List.of(
                         PersistentVolumePhase.PENDING,
@@ -84,7 +84,7 @@ class ExplainedRulesTest {
     }
 
     private PersistentVolumeClaim claim() {
-        PersistentVolumeClaim claim = Objects.data();
+        PersistentVolumeClaim claim = BinderObjects.data();
         claim = claim.withSpec(claim.spec()
                 .withStorageClassName(oneOf(List.of(
                         Optional.<String>empty(),
@@ -98,20 +98,20 @@ class ExplainedRulesTest {
                         chance(15) ? Optional.of(new LabelSelector(Map.of("zone", "a"), List.of())) : Optional.empty())
                 .withVolumeName(chance(30) ? "pv" + random.nextInt(5) : ""));
         if (chance(20)) {
-            claim = Objects.annotated(claim, Annotations.BIND_COMPLETED, "yes");
+            claim = BinderObjects.annotated(claim, Annotations.BIND_COMPLETED, "yes");
         }
         return claim;
     }
 
     private List<KubernetesObject> world() {
         List<KubernetesObject> objects = new ArrayList<>();
-        objects.add(Objects.storageClass("gold", "vendor.example.com/far", VolumeBindingMode.IMMEDIATE));
-        StorageClass later = Objects.storageClass(
+        objects.add(BinderObjects.storageClass("gold", "vendor.example.com/far", VolumeBindingMode.IMMEDIATE));
+        StorageClass later = BinderObjects.storageClass(
                 "later", "kubernetes.io/no-provisioner", VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER);
-        objects.add(chance(20) ? Objects.byDefault(later) : later);
+        objects.add(chance(20) ? BinderObjects.byDefault(later) : later);
         objects.add(claim());
         if (chance(30)) {
-            objects.add(Objects.pod("web", chance(50) ? "" : "n1", "data"));
+            objects.add(BinderObjects.pod("web", chance(50) ? "" : "n1", "data"));
         }
         for (int i = random.nextInt(4); i > 0; i--) {
             objects.add(volume(i));
@@ -173,7 +173,7 @@ class ExplainedRulesTest {
                 index.put(volume(n));
             }
             if (chance(20)) {
-                index.reserve("pv1", Objects.OTHER_UID);
+                index.reserve("pv1", BinderObjects.OTHER_UID);
             }
             PersistentVolumeClaim claim = claim();
             List<Exclusion> fitting = index.exclusions(claim).stream()

@@ -22,20 +22,20 @@ import org.junit.jupiter.api.Test;
 
 /** Claims that ask for more than they have, whose storage another process makes larger (semantics/binder §3.5, X4, X5). */
 class ExternalExpansionTest {
-    private static final PersistentVolume NFS = Objects.volume("pv", "1Gi");
+    private static final PersistentVolume NFS = BinderObjects.volume("pv", "1Gi");
     private static final PersistentVolume MIGRATED =
-            Objects.annotated(NFS, Annotations.MIGRATED_TO, "nfs.csi.example.com");
+            BinderObjects.annotated(NFS, Annotations.MIGRATED_TO, "nfs.csi.example.com");
 
-    private static final PersistentVolumeClaim CLAIM = Objects.ofClass(Objects.boundTo("pv"), "gold");
+    private static final PersistentVolumeClaim CLAIM = BinderObjects.ofClass(BinderObjects.boundTo("pv"), "gold");
 
     /** A claim and a volume that are bound for long, as they are when the process starts. */
     private static Cluster bound(PluginRegistry plugins, PersistentVolume volume, PersistentVolumeClaim claim) {
-        PersistentVolume claimed = Objects.claimedBy(volume, "data", Objects.UID);
+        PersistentVolume claimed = BinderObjects.claimedBy(volume, "data", BinderObjects.UID);
         Cluster cluster = new Cluster(BinderOptions.DEFAULT, plugins, 1)
                 .load(
-                        Objects.storageClass("gold", "far.example.com", VolumeBindingMode.IMMEDIATE)
+                        BinderObjects.storageClass("gold", "far.example.com", VolumeBindingMode.IMMEDIATE)
                                 .withAllowVolumeExpansion(Optional.of(true)),
-                        Objects.inPhase(
+                        BinderObjects.inPhase(
                                 claimed.withSpec(claimed.spec().withStorageClassName(Optional.of("gold"))),
                                 PersistentVolumePhase.BOUND),
                         claim.withStatus(claim.status()
@@ -47,7 +47,7 @@ class ExternalExpansionTest {
     }
 
     private static Cluster asking(PersistentVolume volume) {
-        return DiskPlugin.request(bound(PluginRegistry.EMPTY, volume, CLAIM), "3Gi")
+        return ExpandedDiskPlugin.request(bound(PluginRegistry.EMPTY, volume, CLAIM), "3Gi")
                 .settle();
     }
 
@@ -89,18 +89,21 @@ class ExternalExpansionTest {
         assertThat(cluster.claim("data").metadata().annotation(Annotations.STORAGE_RESIZER))
                 .contains("nfs.csi.example.com");
 
-        PersistentVolume provisioned = Objects.annotated(MIGRATED, Annotations.PROVISIONED_BY, "kubernetes.io/nfs");
+        PersistentVolume provisioned =
+                BinderObjects.annotated(MIGRATED, Annotations.PROVISIONED_BY, "kubernetes.io/nfs");
         assertThat(migratedFrom(asking(provisioned))).isEqualTo("kubernetes.io/nfs");
 
         PluginRegistry toy = new PluginRegistry(List.of(new ToyPlugin(Place.CONTROLLER)));
-        Cluster served = DiskPlugin.request(bound(toy, MIGRATED, CLAIM), "3Gi").settle();
+        Cluster served =
+                ExpandedDiskPlugin.request(bound(toy, MIGRATED, CLAIM), "3Gi").settle();
         assertThat(migratedFrom(served)).isEqualTo(ToyPlugin.NAME);
     }
 
     @Test
     void x4AResizerThatHasBeenAskedIsNotAskedAgain() {
-        PersistentVolumeClaim asked = Objects.annotated(CLAIM, Annotations.STORAGE_RESIZER, "nfs.csi.example.com");
-        Cluster cluster = DiskPlugin.request(bound(PluginRegistry.EMPTY, MIGRATED, asked), "3Gi")
+        PersistentVolumeClaim asked =
+                BinderObjects.annotated(CLAIM, Annotations.STORAGE_RESIZER, "nfs.csi.example.com");
+        Cluster cluster = ExpandedDiskPlugin.request(bound(PluginRegistry.EMPTY, MIGRATED, asked), "3Gi")
                 .settle();
         assertThat(told(cluster).reason()).isEqualTo("ExternalExpanding");
         assertThat(cluster.writes).isEmpty();

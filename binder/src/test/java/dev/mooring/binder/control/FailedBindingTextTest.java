@@ -15,7 +15,7 @@ class FailedBindingTextTest {
     private static final String UPSTREAM = "no persistent volumes available for this claim and no storage class is set";
 
     private static PersistentVolume free(String name, String size) {
-        return Objects.inPhase(Objects.volume(name, size), PersistentVolumePhase.AVAILABLE);
+        return BinderObjects.inPhase(BinderObjects.volume(name, size), PersistentVolumePhase.AVAILABLE);
     }
 
     private static PersistentVolume gold(String name, String size) {
@@ -24,7 +24,7 @@ class FailedBindingTextTest {
     }
 
     private static String toldTo(Cluster cluster) {
-        cluster.load(Objects.claim("data", "8Gi")).settle();
+        cluster.load(BinderObjects.claim("data", "8Gi")).settle();
         assertThat(cluster.reasons()).containsExactly("FailedBinding");
         return cluster.news.get(0).message();
     }
@@ -44,7 +44,7 @@ class FailedBindingTextTest {
                 gold("c", "9Gi"),
                 gold("d", "1Gi"),
                 shared.withSpec(shared.spec().withAccessModes(List.of(AccessMode.READ_ONLY_MANY))),
-                Objects.claimedBy(free("e", "9Gi"), "other", ""));
+                BinderObjects.claimedBy(free("e", "9Gi"), "other", ""));
         assertThat(toldTo(cluster))
                 .isEqualTo(UPSTREAM
                         + ": 5 of 6 volumes free (1 without an access mode, 2 too small, 2 of another storage class)"
@@ -69,7 +69,7 @@ class FailedBindingTextTest {
         toldTo(cluster);
         for (int i = 0; i < 10; i++) {
             cluster.load(free("small" + i, "1Gi")).settle();
-            cluster.editClaim("data", c -> Objects.annotated(c, "touched", "" + cluster.writes.size()));
+            cluster.editClaim("data", c -> BinderObjects.annotated(c, "touched", "" + cluster.writes.size()));
             cluster.settle();
         }
         assertThat(cluster.told("FailedBinding")).isEqualTo(1);

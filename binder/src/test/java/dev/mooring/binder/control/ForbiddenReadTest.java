@@ -34,13 +34,15 @@ class ForbiddenReadTest {
     }
 
     private static PersistentVolume volume(PersistentVolumePhase phase) {
-        return Objects.inPhase(
-                Objects.claimedBy(Objects.volume("pv", "1Gi", ReclaimPolicy.DELETE), "data", Objects.UID), phase);
+        return BinderObjects.inPhase(
+                BinderObjects.claimedBy(
+                        BinderObjects.volume("pv", "1Gi", ReclaimPolicy.DELETE), "data", BinderObjects.UID),
+                phase);
     }
 
     @Test
     void aVolumeWhoseClaimTheCacheLacksIsNotReleased() {
-        Cluster cluster = cluster().load(Objects.volume("pv", "1Gi", ReclaimPolicy.DELETE), Objects.data());
+        Cluster cluster = cluster().load(BinderObjects.volume("pv", "1Gi", ReclaimPolicy.DELETE), BinderObjects.data());
         cluster.settle();
         cluster.forbidden = readsOf(Kinds.PERSISTENT_VOLUME_CLAIM);
         cluster.relistWithoutClaims().annotateVolume("pv", "example.com/touched", "yes");
@@ -70,9 +72,9 @@ class ForbiddenReadTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource({"gone", "another's"})
     void aClaimIsNotLost(String volume) {
-        Cluster cluster = cluster().load(Objects.boundTo("pv"));
+        Cluster cluster = cluster().load(BinderObjects.boundTo("pv"));
         if (!volume.equals("gone")) {
-            cluster.load(Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", Objects.OTHER_UID));
+            cluster.load(BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "data", BinderObjects.OTHER_UID));
         }
         cluster.forbidden = readsOf(Kinds.PERSISTENT_VOLUME);
         cluster.advance(A_WHILE);

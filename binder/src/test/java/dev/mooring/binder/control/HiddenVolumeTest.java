@@ -15,8 +15,9 @@ class HiddenVolumeTest {
 
     @Test
     void isAskedForNowAndThenAndItsClaimIsLostWhenItHasGone() {
-        Cluster cluster =
-                new Cluster().load(Objects.volume("pv", "1Gi"), Objects.data()).settle();
+        Cluster cluster = new Cluster()
+                .load(BinderObjects.volume("pv", "1Gi"), BinderObjects.data())
+                .settle();
         int[] reads = new int[1];
         cluster.afterRead = read -> reads[0] += read instanceof Effect.Read ? 1 : 0;
         cluster.relistWithoutAny(Kinds.PERSISTENT_VOLUME).settle();

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Which class is the default one (semantics/binder §1.3 U5), and which changes of classes mean anything to claims. */
 class KnownClassesTest {
     private static final StorageClass FAST =
-            Objects.storageClass("fast", "example.com/disks", VolumeBindingMode.IMMEDIATE);
+            BinderObjects.storageClass("fast", "example.com/disks", VolumeBindingMode.IMMEDIATE);
 
     private record Edit(String what, boolean meaning, UnaryOperator<StorageClass> made) {
         @Override
@@ -58,7 +58,8 @@ class KnownClassesTest {
     void aClassThatIsNotTheDefaultOneChangesNothingForClaimsWithoutClass() {
         KnownClasses classes = new KnownClasses();
         assertThat(classes.update("fast", Optional.of(FAST)).defaultClass()).isFalse();
-        assertThat(classes.update("fast", Optional.of(Objects.byDefault(FAST))).defaultClass())
+        assertThat(classes.update("fast", Optional.of(BinderObjects.byDefault(FAST)))
+                        .defaultClass())
                 .isTrue();
         assertThat(classes.update("fast", Optional.empty()).defaultClass()).isTrue();
     }

@@ -49,9 +49,9 @@ class LifeCycleTest {
 
     @Test
     void aClaimLosesItsVolumeAndGetsItBack() {
-        Cluster cluster = cluster().load(Objects.volume("pv", "1Gi")).settle();
+        Cluster cluster = cluster().load(BinderObjects.volume("pv", "1Gi")).settle();
         assertThat(phase(cluster)).isEqualTo(PersistentVolumePhase.AVAILABLE);
-        cluster.load(Objects.data()).settle();
+        cluster.load(BinderObjects.data()).settle();
         BindingTest.assertBound(cluster, "pv", "data");
         long reads = cluster.counters.reads();
         cluster.tearOutVolume("pv").settle();
@@ -60,7 +60,7 @@ class LifeCycleTest {
                 .as("the server was asked first (D7)")
                 .isGreaterThan(reads);
         assertThat(cluster.told("ClaimLost")).isEqualTo(1);
-        cluster.load(Objects.volume("pv", "1Gi")).settle();
+        cluster.load(BinderObjects.volume("pv", "1Gi")).settle();
         BindingTest.assertBound(cluster, "pv", "data");
         assertThat(cluster.claim("data").status().capacity()).isNotEmpty();
         assertThat(cluster.hasTimer()).isFalse();
@@ -70,7 +70,7 @@ class LifeCycleTest {
     void aRefusedRecyclingFailsTheVolumeUntilAPersonTakesTheClaimRefAway() {
         Cluster cluster = cluster();
         cluster.backend = call -> Outcome.refused(Refusal.DENIED, "no");
-        cluster.load(Objects.volume("pv", "1Gi", ReclaimPolicy.RECYCLE), Objects.data())
+        cluster.load(BinderObjects.volume("pv", "1Gi", ReclaimPolicy.RECYCLE), BinderObjects.data())
                 .settle();
         cluster.deleteClaim("data").settle();
         assertThat(phase(cluster)).isEqualTo(PersistentVolumePhase.FAILED);
@@ -89,9 +89,10 @@ class LifeCycleTest {
 
     @Test
     void aRetainedVolumeIsFreeWhenAPersonTakesTheClaimRefAway() {
-        Cluster cluster =
-                cluster().load(Objects.volume("pv", "1Gi"), Objects.data()).settle();
-        cluster.deleteClaim("data").load(Objects.claim("next", "1Gi")).settle();
+        Cluster cluster = cluster()
+                .load(BinderObjects.volume("pv", "1Gi"), BinderObjects.data())
+                .settle();
+        cluster.deleteClaim("data").load(BinderObjects.claim("next", "1Gi")).settle();
         assertThat(phase(cluster)).isEqualTo(PersistentVolumePhase.RELEASED);
         assertThat(cluster.claim("next").status().phase()).isEqualTo(ClaimPhase.PENDING);
         cluster.editVolume("pv", LifeCycleTest::unclaimed).settle();
@@ -100,8 +101,9 @@ class LifeCycleTest {
 
     @Test
     void aPolicyThatChangesIsObeyed() {
-        Cluster cluster =
-                cluster().load(Objects.volume("pv", "1Gi"), Objects.data()).settle();
+        Cluster cluster = cluster()
+                .load(BinderObjects.volume("pv", "1Gi"), BinderObjects.data())
+                .settle();
         cluster.deleteClaim("data").settle();
         assertThat(cluster.calls).isEmpty();
         cluster.editVolume("pv", v -> v.withSpec(v.spec().withPersistentVolumeReclaimPolicy(ReclaimPolicy.DELETE)))
@@ -112,9 +114,10 @@ class LifeCycleTest {
 
     @Test
     void aVolumeOfAClaimThatPodsStillUseIsNotRecycled() {
-        Cluster cluster = cluster().load(Objects.volume("pv", "1Gi", ReclaimPolicy.RECYCLE), Objects.data());
+        Cluster cluster =
+                cluster().load(BinderObjects.volume("pv", "1Gi", ReclaimPolicy.RECYCLE), BinderObjects.data());
         cluster.settle();
-        cluster.load(Objects.pod("web", "", "data")).deleteClaim("data").settle();
+        cluster.load(BinderObjects.pod("web", "", "data")).deleteClaim("data").settle();
         assertThat(cluster.findClaim("data"))
                 .as("a pod without a node does not hold it (PP4)")
                 .isEmpty();
@@ -129,11 +132,11 @@ class LifeCycleTest {
     /** A volume that a user keeps for a claim by name is recycled after every one of that name. */
     @Test
     void aVolumeKeptForANameIsRecycledEachTime() {
-        Cluster cluster =
-                cluster().load(Objects.claimedBy(Objects.volume("pv", "1Gi", ReclaimPolicy.RECYCLE), "data", ""));
+        Cluster cluster = cluster()
+                .load(BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi", ReclaimPolicy.RECYCLE), "data", ""));
         for (int round = 1; round <= 3; round++) {
             cluster.store
-                    .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "1Gi"))
+                    .create(Kinds.PERSISTENT_VOLUME_CLAIM, BinderObjects.claim("data", "1Gi"))
                     .orThrow();
             cluster.settle();
             BindingTest.assertBound(cluster, "pv", "data");
@@ -151,8 +154,9 @@ class LifeCycleTest {
     @EnumSource(PersistentVolumePhase.class)
     void aVolumeIsHeldByItsClaimWhateverItsPhase(PersistentVolumePhase shown) {
         Cluster cluster = cluster()
-                .load(Objects.inPhase(Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", Objects.UID), shown))
-                .load(Objects.boundTo("pv"));
+                .load(BinderObjects.inPhase(
+                        BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "data", BinderObjects.UID), shown))
+                .load(BinderObjects.boundTo("pv"));
         cluster.deleteVolume("pv").settle();
         assertThat(cluster.findVolume("pv")).as("D9").isPresent();
         cluster.deleteClaim("data").settle();
@@ -161,15 +165,16 @@ class LifeCycleTest {
 
     @Test
     void aFreeVolumeGoesAtOnce() {
-        Cluster cluster = cluster().load(Objects.volume("pv", "1Gi")).settle();
+        Cluster cluster = cluster().load(BinderObjects.volume("pv", "1Gi")).settle();
         cluster.deleteVolume("pv").settle();
         assertThat(cluster.findVolume("pv")).isEmpty();
     }
 
     @Test
     void pp1AndVp1ObjectsWithoutTheirFinalizersGetThem() {
-        Cluster cluster =
-                cluster().load(Objects.volume("pv", "1Gi"), Objects.data()).settle();
+        Cluster cluster = cluster()
+                .load(BinderObjects.volume("pv", "1Gi"), BinderObjects.data())
+                .settle();
         cluster.editVolume("pv", v -> v.withMetadata(v.metadata().withFinalizers(List.of())))
                 .editClaim("data", c -> c.withMetadata(c.metadata().withFinalizers(List.of())))
                 .settle();
@@ -179,8 +184,8 @@ class LifeCycleTest {
 
     @Test
     void pp3APodThatHasEndedStillHoldsItsClaim() {
-        Cluster cluster = cluster().load(Objects.volume("pv", "1Gi"), Objects.data());
-        Pod pod = Objects.pod("job", "n1", "data");
+        Cluster cluster = cluster().load(BinderObjects.volume("pv", "1Gi"), BinderObjects.data());
+        Pod pod = BinderObjects.pod("job", "n1", "data");
         cluster.load(pod.withStatus(pod.status().withPhase(PodPhase.SUCCEEDED))).settle();
         cluster.deleteClaim("data").settle();
         assertThat(cluster.findClaim("data")).isPresent();
@@ -190,10 +195,11 @@ class LifeCycleTest {
 
     @Test
     void aClaimThatIsBeingDeletedIsNotBoundAnyMore() {
-        Cluster cluster =
-                cluster().load(Objects.data(), Objects.pod("web", "n1", "data")).settle();
+        Cluster cluster = cluster()
+                .load(BinderObjects.data(), BinderObjects.pod("web", "n1", "data"))
+                .settle();
         cluster.deleteClaim("data").settle();
-        cluster.load(Objects.volume("pv", "1Gi")).settle();
+        cluster.load(BinderObjects.volume("pv", "1Gi")).settle();
         assertThat(cluster.volume("pv").spec().claimRef()).isEmpty();
         assertThat(phase(cluster)).isEqualTo(PersistentVolumePhase.AVAILABLE);
     }
@@ -204,12 +210,12 @@ class LifeCycleTest {
     void aConsumerAndThenItsNodeMoveAClaimOn() {
         Cluster cluster = cluster()
                 .load(
-                        Objects.storageClass(
+                        BinderObjects.storageClass(
                                 "late", "vendor.example.com/disk", VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER),
-                        Objects.ofClass(Objects.data(), "late"))
+                        BinderObjects.ofClass(BinderObjects.data(), "late"))
                 .settle();
-        cluster.load(Objects.pod("web", "", "data")).settle();
-        cluster.editClaim("data", c -> Objects.annotated(c, Annotations.SELECTED_NODE, "n1"))
+        cluster.load(BinderObjects.pod("web", "", "data")).settle();
+        cluster.editClaim("data", c -> BinderObjects.annotated(c, Annotations.SELECTED_NODE, "n1"))
                 .settle();
         assertThat(cluster.reasons())
                 .containsExactly("WaitForFirstConsumer", "WaitForPodScheduled", "ExternalProvisioning");
@@ -219,12 +225,12 @@ class LifeCycleTest {
     void manyPodsOfOneClaimAreNotToldOneByOne() {
         Cluster cluster = cluster()
                 .load(
-                        Objects.storageClass(
+                        BinderObjects.storageClass(
                                 "late", "vendor.example.com/disk", VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER),
-                        Objects.ofClass(Objects.data(), "late"))
+                        BinderObjects.ofClass(BinderObjects.data(), "late"))
                 .settle();
         for (int i = 0; i < 500; i++) {
-            cluster.load(Objects.pod("web-%03d".formatted(i), "", "data")).settle();
+            cluster.load(BinderObjects.pod("web-%03d".formatted(i), "", "data")).settle();
         }
         assertThat(cluster.told("WaitForPodScheduled")).isEqualTo(11);
         assertThat(cluster.news.get(cluster.news.size() - 1).message()).endsWith("web-009 and 1 more to be scheduled");
@@ -238,10 +244,12 @@ class LifeCycleTest {
                 cluster.advance(Duration.ofMinutes(1));
             }
             cluster.store
-                    .create(Kinds.STORAGE_CLASS, Objects.byDefault(StorageClass.of(name, "vendor.example.com/disk")))
+                    .create(
+                            Kinds.STORAGE_CLASS,
+                            BinderObjects.byDefault(StorageClass.of(name, "vendor.example.com/disk")))
                     .orThrow();
         }
-        cluster.load(Objects.data()).settle();
+        cluster.load(BinderObjects.data()).settle();
         assertThat(cluster.claim("data").spec().storageClassName()).contains("a-new");
     }
 
@@ -250,7 +258,7 @@ class LifeCycleTest {
         StorageClass modeless =
                 StorageClass.of("gold", "vendor.example.com/disk").withVolumeBindingMode(Optional.empty());
         Cluster cluster = cluster()
-                .load(modeless, Objects.ofClass(Objects.data(), "gold"))
+                .load(modeless, BinderObjects.ofClass(BinderObjects.data(), "gold"))
                 .settle();
         assertThat(cluster.news).isEmpty();
         cluster.load(modeless.withVolumeBindingMode(Optional.of(VolumeBindingMode.IMMEDIATE)))
@@ -262,7 +270,7 @@ class LifeCycleTest {
 
     @Test
     void aClaimThatNamesAVolumeGetsItWhenTheOneItWasReservedForGoes() {
-        Cluster cluster = cluster().load(Objects.data()).settle();
+        Cluster cluster = cluster().load(BinderObjects.data()).settle();
         boolean[] first = {true};
         // While the write that reserves the volume is under way its claim goes, and another one names the volume.
         cluster.fault = number -> {
@@ -272,9 +280,10 @@ class LifeCycleTest {
             first[0] = false;
             return Interception.refuse(Failure.UNAVAILABLE, "planted");
         };
-        cluster.load(Objects.volume("pv", "1Gi")).settle();
+        cluster.load(BinderObjects.volume("pv", "1Gi")).settle();
         assertThat(cluster.volume("pv").spec().claimRef()).isEmpty();
-        cluster.load(Objects.naming(Objects.claim("named", "1Gi"), "pv")).settle();
+        cluster.load(BinderObjects.naming(BinderObjects.claim("named", "1Gi"), "pv"))
+                .settle();
         assertThat(cluster.claim("named").status().phase()).isEqualTo(ClaimPhase.PENDING);
         cluster.deleteClaim("data").settle();
         BindingTest.assertBound(cluster, "pv", "named");
@@ -286,12 +295,15 @@ class LifeCycleTest {
 
     @Test
     void noClaimGetsAVolumeAtWhichAPluginMayBeAtWork() {
-        Cluster cluster = cluster().load(Objects.volume("pv", "1Gi", ReclaimPolicy.RECYCLE), Objects.data());
+        Cluster cluster =
+                cluster().load(BinderObjects.volume("pv", "1Gi", ReclaimPolicy.RECYCLE), BinderObjects.data());
         cluster.settle();
         cluster.backend = call -> Outcome.uncertain("time-out");
         cluster.deleteClaim("data").settle();
-        cluster.load(Objects.claim("next", "1Gi"), Objects.naming(Objects.claim("named", "1Gi"), "pv"))
-                .editVolume("pv", v -> byHand(Objects.claimedBy(v, "next", "")))
+        cluster.load(
+                        BinderObjects.claim("next", "1Gi"),
+                        BinderObjects.naming(BinderObjects.claim("named", "1Gi"), "pv"))
+                .editVolume("pv", v -> byHand(BinderObjects.claimedBy(v, "next", "")))
                 .settle();
         assertThat(cluster.claim("next").status().phase()).isEqualTo(ClaimPhase.PENDING);
         assertThat(cluster.claim("named").status().phase()).isEqualTo(ClaimPhase.PENDING);

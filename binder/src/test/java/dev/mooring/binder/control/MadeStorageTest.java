@@ -45,7 +45,9 @@ class MadeStorageTest {
     void aClaimOfAClassGetsNewStorage() {
         Cluster cluster = provisioning(new ToyPlugin(Place.CONTROLLER));
         cluster.store
-                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.ofClass(Objects.claim("data", "3Gi"), "gold"))
+                .create(
+                        Kinds.PERSISTENT_VOLUME_CLAIM,
+                        BinderObjects.ofClass(BinderObjects.claim("data", "3Gi"), "gold"))
                 .orThrow();
         cluster.settle();
         String volume = "pvc-" + cluster.claim("data").metadata().uid();
@@ -63,7 +65,9 @@ class MadeStorageTest {
                 ? Outcome.refused(Refusal.EXHAUSTED, "the pool is full")
                 : new ToyPlugin(Place.CONTROLLER).answer(call);
         cluster.store
-                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.ofClass(Objects.claim("data", "3Gi"), "gold"))
+                .create(
+                        Kinds.PERSISTENT_VOLUME_CLAIM,
+                        BinderObjects.ofClass(BinderObjects.claim("data", "3Gi"), "gold"))
                 .orThrow();
         cluster.settle();
         assertThat(tries).hasValue(1);
@@ -83,7 +87,9 @@ class MadeStorageTest {
             return toy.answer(call);
         };
         cluster.store
-                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.ofClass(Objects.claim("data", "3Gi"), "gold"))
+                .create(
+                        Kinds.PERSISTENT_VOLUME_CLAIM,
+                        BinderObjects.ofClass(BinderObjects.claim("data", "3Gi"), "gold"))
                 .orThrow();
         cluster.advance(Duration.ofMinutes(5));
         assertThat(cluster.claims()).isEmpty();
@@ -101,7 +107,7 @@ class MadeStorageTest {
                 .create(Kinds.STORAGE_CLASS, StorageClass.of("far", "vendor.example.com/disk"))
                 .orThrow();
         cluster.store
-                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.ofClass(Objects.claim("data", "3Gi"), "far"))
+                .create(Kinds.PERSISTENT_VOLUME_CLAIM, BinderObjects.ofClass(BinderObjects.claim("data", "3Gi"), "far"))
                 .orThrow();
         cluster.advance(Duration.ofHours(1));
         assertThat(cluster.claim("data").metadata().annotations())
@@ -115,7 +121,7 @@ class MadeStorageTest {
     void aDefaultClassThatAppearsHelpsAClaimThatWaits() {
         Cluster cluster = provisioning(new ToyPlugin(Place.CONTROLLER));
         cluster.store
-                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "3Gi"))
+                .create(Kinds.PERSISTENT_VOLUME_CLAIM, BinderObjects.claim("data", "3Gi"))
                 .orThrow();
         cluster.settle();
         assertThat(cluster.claim("data").status().phase()).isEqualTo(ClaimPhase.PENDING);
@@ -154,13 +160,17 @@ class MadeStorageTest {
                         .delete(Kinds.PERSISTENT_VOLUME_CLAIM, CLAIM, DeleteOptions.DEFAULT)
                         .orThrow();
                 cluster.store
-                        .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.ofClass(Objects.claim("data", "7Gi"), "gold"))
+                        .create(
+                                Kinds.PERSISTENT_VOLUME_CLAIM,
+                                BinderObjects.ofClass(BinderObjects.claim("data", "7Gi"), "gold"))
                         .orThrow();
             }
             return toy.answer(call);
         };
         cluster.store
-                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.ofClass(Objects.claim("data", "3Gi"), "gold"))
+                .create(
+                        Kinds.PERSISTENT_VOLUME_CLAIM,
+                        BinderObjects.ofClass(BinderObjects.claim("data", "3Gi"), "gold"))
                 .orThrow();
         cluster.advance(Duration.ofMinutes(5));
         String volume = "pvc-" + cluster.claim("data").metadata().uid();
@@ -177,7 +187,7 @@ class MadeStorageTest {
         Cluster cluster = provisioning(new ToyPlugin(Place.CONTROLLER));
         ToyPlugin toy = new ToyPlugin(Place.CONTROLLER);
         cluster.backend = call -> {
-            PersistentVolume other = Objects.volume("other", "3Gi");
+            PersistentVolume other = BinderObjects.volume("other", "3Gi");
             cluster.store
                     .create(
                             Kinds.PERSISTENT_VOLUME,
@@ -186,7 +196,9 @@ class MadeStorageTest {
             return toy.answer(call);
         };
         cluster.store
-                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.ofClass(Objects.claim("data", "3Gi"), "gold"))
+                .create(
+                        Kinds.PERSISTENT_VOLUME_CLAIM,
+                        BinderObjects.ofClass(BinderObjects.claim("data", "3Gi"), "gold"))
                 .orThrow();
         cluster.advance(Duration.ofMinutes(5));
         BindingTest.assertBound(
@@ -204,7 +216,9 @@ class MadeStorageTest {
                 .orThrow();
         cluster.backend = new ToyPlugin(Place.CONTROLLER)::answer;
         cluster.store
-                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.ofClass(Objects.claim("data", "3Gi"), "gold"))
+                .create(
+                        Kinds.PERSISTENT_VOLUME_CLAIM,
+                        BinderObjects.ofClass(BinderObjects.claim("data", "3Gi"), "gold"))
                 .orThrow();
         cluster.settle();
         PersistentVolume volume = cluster.volumes().get(0);

@@ -63,7 +63,7 @@ class ManyDeletionsTest {
         ClusterStore store = new MemoryClusterStore(
                 StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(1))));
         for (int i = 0; i < CLAIMS; i++) {
-            var claim = Objects.claim("data-" + i, "1Gi");
+            var claim = BinderObjects.claim("data-" + i, "1Gi");
             store.create(
                             Kinds.PERSISTENT_VOLUME_CLAIM,
                             claim.withMetadata(claim.metadata().withFinalizer(Finalizers.PVC_PROTECTION)))

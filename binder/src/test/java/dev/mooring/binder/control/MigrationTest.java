@@ -49,10 +49,12 @@ class MigrationTest {
             },
             nullValues = "-")
     void aClaimIsMarkedByItsProvisioner(String provisioner, String beta, String before, String after) { // SC0
-        PersistentVolumeClaim claim = Objects.data();
-        claim = provisioner == null ? claim : Objects.annotated(claim, Annotations.STORAGE_PROVISIONER, provisioner);
-        claim = beta == null ? claim : Objects.annotated(claim, Annotations.BETA_STORAGE_PROVISIONER, beta);
-        claim = before == null ? claim : Objects.annotated(claim, Annotations.MIGRATED_TO, before);
+        PersistentVolumeClaim claim = BinderObjects.data();
+        claim = provisioner == null
+                ? claim
+                : BinderObjects.annotated(claim, Annotations.STORAGE_PROVISIONER, provisioner);
+        claim = beta == null ? claim : BinderObjects.annotated(claim, Annotations.BETA_STORAGE_PROVISIONER, beta);
+        claim = before == null ? claim : BinderObjects.annotated(claim, Annotations.MIGRATED_TO, before);
         Cluster cluster = cluster(MigratedPlugins.UPSTREAM);
         cluster.load(claim).settle();
         assertThat(cluster.claim("data").metadata().annotation(Annotations.MIGRATED_TO))
@@ -63,8 +65,8 @@ class MigrationTest {
     void aMigratedClassIsProvisionedUnderTheNameOfTheDriver() { // PE
         Cluster cluster = cluster(MigratedPlugins.UPSTREAM);
         cluster.load(
-                        Objects.storageClass("gold", IN_TREE, VolumeBindingMode.IMMEDIATE),
-                        Objects.ofClass(Objects.data(), "gold"))
+                        BinderObjects.storageClass("gold", IN_TREE, VolumeBindingMode.IMMEDIATE),
+                        BinderObjects.ofClass(BinderObjects.data(), "gold"))
                 .settle();
         ObjectMeta metadata = cluster.claim("data").metadata();
         assertThat(metadata.annotation(Annotations.STORAGE_PROVISIONER)).contains(DRIVER);
@@ -94,14 +96,14 @@ class MigrationTest {
     @MethodSource("volumes")
     void aVolumeHasTheFinalizerOfTheProgramThatDestroysIt(
             String what, String provisioner, ReclaimPolicy policy, List<String> before, List<String> after) { // SV0
-        PersistentVolume volume = Objects.volume("pv", "1Gi", policy);
+        PersistentVolume volume = BinderObjects.volume("pv", "1Gi", policy);
         ObjectMeta metadata = volume.metadata();
         for (String finalizer : before) {
             metadata = metadata.withFinalizer(finalizer);
         }
         metadata = provisioner.isEmpty() ? metadata : metadata.withAnnotation(Annotations.PROVISIONED_BY, provisioner);
         Cluster cluster = cluster(MigratedPlugins.UPSTREAM);
-        cluster.load(Objects.inPhase(volume.withMetadata(metadata), PersistentVolumePhase.AVAILABLE))
+        cluster.load(BinderObjects.inPhase(volume.withMetadata(metadata), PersistentVolumePhase.AVAILABLE))
                 .settle();
         assertThat(cluster.volume("pv").metadata().finalizers())
                 .filteredOn(finalizer -> !finalizer.equals(Finalizers.PV_PROTECTION))
@@ -116,8 +118,9 @@ class MigrationTest {
 
     @Test
     void noPluginHereReclaimsAMigratedVolume() { // R0
-        PersistentVolume volume = Objects.annotated(
-                Objects.claimedBy(Objects.volume("pv", "1Gi", ReclaimPolicy.DELETE), "gone", Objects.OTHER_UID),
+        PersistentVolume volume = BinderObjects.annotated(
+                BinderObjects.claimedBy(
+                        BinderObjects.volume("pv", "1Gi", ReclaimPolicy.DELETE), "gone", BinderObjects.OTHER_UID),
                 Annotations.PROVISIONED_BY,
                 IN_TREE);
         Cluster cluster = cluster(MigratedPlugins.UPSTREAM);
@@ -130,8 +133,8 @@ class MigrationTest {
     void withoutMigrationNoPluginHasAnInTreeName() { // P1
         Cluster cluster = cluster(MigratedPlugins.NONE);
         cluster.load(
-                        Objects.storageClass("gold", IN_TREE, VolumeBindingMode.IMMEDIATE),
-                        Objects.ofClass(Objects.data(), "gold"))
+                        BinderObjects.storageClass("gold", IN_TREE, VolumeBindingMode.IMMEDIATE),
+                        BinderObjects.ofClass(BinderObjects.data(), "gold"))
                 .settle();
         assertThat(cluster.reasons()).containsExactly("ProvisioningFailed");
         assertThat(cluster.writes).isEmpty();

@@ -30,9 +30,9 @@ class ModificationTest {
     private static final Duration LONG = Duration.ofHours(1);
 
     private static Cluster cluster(long seed) {
-        Cluster cluster = DiskPlugin.cluster(seed);
-        create(cluster, "fast", DiskPlugin.NAME);
-        create(cluster, "slow", DiskPlugin.NAME);
+        Cluster cluster = ExpandedDiskPlugin.cluster(seed);
+        create(cluster, "fast", ExpandedDiskPlugin.NAME);
+        create(cluster, "slow", ExpandedDiskPlugin.NAME);
         cluster.settle();
         cluster.writes.clear();
         return cluster.countingFromOne();
@@ -73,31 +73,28 @@ class ModificationTest {
                 .contains(wanted);
         assertThat(cluster.volume("pv").spec().volumeAttributesClassName()).contains(wanted);
         assertThat(under(cluster)).isEmpty();
-        assertThat(DiskPlugin.conditions(cluster)).isEmpty();
+        assertThat(ExpandedDiskPlugin.conditions(cluster)).isEmpty();
         assertThat(cluster.hasTimer()).isFalse();
     }
 
     @Test
     void modifiesAndThenDoesNothing() {
-        Cluster cluster = DiskPlugin.want(cluster(), "fast").settle();
+        Cluster cluster = ExpandedDiskPlugin.want(cluster(), "fast").settle();
         assertHas(cluster, "fast");
         assertThat(asked(cluster)).containsExactly("fast");
         assertThat(cluster.reasons()).containsExactly("VolumeModify", "VolumeModifySuccessful");
         assertThat(cluster.writes).hasSize(3);
-        cluster.writes.clear();
-        cluster.restart();
-        cluster.advance(LONG);
-        assertThat(cluster.writes).as("I5").isEmpty();
+        cluster.assertAtRest();
         assertThat(cluster.calls).hasSize(1);
     }
 
     @Test
     void waitsForAClassThatDoesNotExist() {
-        Cluster cluster = DiskPlugin.want(cluster(), "later").advance(LONG);
+        Cluster cluster = ExpandedDiskPlugin.want(cluster(), "later").advance(LONG);
         assertThat(under(cluster)).isEqualTo("later Pending");
         assertThat(cluster.told("VolumeModifyFailed")).isEqualTo(1);
         assertThat(cluster.hasTimer()).isFalse();
-        create(cluster, "later", DiskPlugin.NAME);
+        create(cluster, "later", ExpandedDiskPlugin.NAME);
         assertHas(cluster.settle(), "later");
     }
 
@@ -105,7 +102,7 @@ class ModificationTest {
     void takesNoClassOfAnotherDriver() {
         Cluster cluster = cluster();
         create(cluster, "theirs", "far.example.com");
-        DiskPlugin.want(cluster, "theirs").settle();
+        ExpandedDiskPlugin.want(cluster, "theirs").settle();
         assertThat(cluster.calls).isEmpty();
         assertThat(under(cluster)).isEqualTo("theirs Pending");
     }
@@ -114,7 +111,7 @@ class ModificationTest {
     void aRefusedClassIsTriedAgainAfterFiveMinutesAndAnotherAtOnce() {
         Cluster cluster = cluster();
         cluster.backend = call -> Outcome.refused(Refusal.INVALID, "no such tier");
-        DiskPlugin.want(cluster, "fast").advance(Duration.ofMinutes(4));
+        ExpandedDiskPlugin.want(cluster, "fast").advance(Duration.ofMinutes(4));
         assertThat(under(cluster)).isEqualTo("fast Infeasible");
         assertThat(cluster.claim("data").status().conditions())
                 .filteredOn(c -> c.type().equals("ModifyVolumeError"))
@@ -124,7 +121,7 @@ class ModificationTest {
         assertThat(asked(cluster)).containsExactly("fast", "fast");
         assertThat(cluster.told("VolumeModifyFailed")).as("told once").isEqualTo(1);
         cluster.backend = call -> Outcome.done();
-        DiskPlugin.want(cluster, "slow").settle();
+        ExpandedDiskPlugin.want(cluster, "slow").settle();
         assertThat(asked(cluster)).containsExactly("fast", "fast", "slow");
         assertHas(cluster, "slow");
     }
@@ -133,8 +130,8 @@ class ModificationTest {
     void whatWasBegunIsFinishedBeforeSomethingElse() {
         Cluster cluster = cluster();
         cluster.backend = call -> Outcome.uncertain("lost");
-        DiskPlugin.want(cluster, "fast").settle();
-        DiskPlugin.want(cluster, "slow").advance(Duration.ofMinutes(1));
+        ExpandedDiskPlugin.want(cluster, "fast").settle();
+        ExpandedDiskPlugin.want(cluster, "slow").advance(Duration.ofMinutes(1));
         cluster.restart();
         cluster.advance(Duration.ofMinutes(1));
         assertThat(asked(cluster)).hasSizeGreaterThan(2).containsOnly("fast");
@@ -149,9 +146,9 @@ class ModificationTest {
     void whatWasSurelyNotBegunGivesWayAtOnce() {
         Cluster cluster = cluster();
         cluster.backend = call -> Outcome.deferred("not now");
-        DiskPlugin.want(cluster, "fast").settle();
+        ExpandedDiskPlugin.want(cluster, "fast").settle();
         cluster.backend = call -> Outcome.done();
-        DiskPlugin.want(cluster, "slow").settle();
+        ExpandedDiskPlugin.want(cluster, "slow").settle();
         assertThat(asked(cluster)).containsExactly("fast", "slow");
         assertHas(cluster, "slow");
     }
@@ -160,10 +157,10 @@ class ModificationTest {
     void whatIsInUseElsewhereWasNotBegunEither() {
         Cluster cluster = cluster();
         cluster.backend = call -> Outcome.inUseElsewhere(List.of(), "on n2");
-        DiskPlugin.want(cluster, "fast").settle();
+        ExpandedDiskPlugin.want(cluster, "fast").settle();
         assertThat(cluster.told("VolumeModifyFailed")).isEqualTo(1);
         cluster.backend = call -> Outcome.done();
-        DiskPlugin.want(cluster, "slow").settle();
+        ExpandedDiskPlugin.want(cluster, "slow").settle();
         assertThat(asked(cluster)).containsExactly("fast", "slow");
         assertHas(cluster, "slow");
     }
@@ -172,10 +169,10 @@ class ModificationTest {
     void aCallThatWasNotStartedSaysNothingAboutAnEarlierOneWhoseAnswerWasLost() {
         Cluster cluster = cluster();
         cluster.backend = call -> Outcome.uncertain("lost");
-        DiskPlugin.want(cluster, "fast").settle();
+        ExpandedDiskPlugin.want(cluster, "fast").settle();
         cluster.backend = call -> Outcome.deferred("not now");
         cluster.advance(Duration.ofSeconds(10));
-        DiskPlugin.want(cluster, "slow").advance(Duration.ofMinutes(1));
+        ExpandedDiskPlugin.want(cluster, "slow").advance(Duration.ofMinutes(1));
         assertThat(asked(cluster)).hasSizeGreaterThan(2).containsOnly("fast");
     }
 
@@ -183,7 +180,7 @@ class ModificationTest {
     void aLostAnswerIsShownUntilTheNextOne() {
         Cluster cluster = cluster();
         cluster.backend = call -> Outcome.uncertain("lost");
-        DiskPlugin.want(cluster, "fast").settle();
+        ExpandedDiskPlugin.want(cluster, "fast").settle();
         assertThat(cluster.claim("data").status().conditions())
                 .filteredOn(c -> c.type().equals("ModifyVolumeError"))
                 .singleElement()
@@ -191,8 +188,8 @@ class ModificationTest {
         assertThat(cluster.news)
                 .extracting(Announcement::message)
                 .containsExactly(
-                        DiskPlugin.NAME + " is modifying volume pv with vac fast",
-                        "modify volume \"pv\" by \"" + DiskPlugin.NAME + "\" with vac fast failed: lost");
+                        ExpandedDiskPlugin.NAME + " is modifying volume pv with vac fast",
+                        "modify volume \"pv\" by \"" + ExpandedDiskPlugin.NAME + "\" with vac fast failed: lost");
         cluster.backend = call -> Outcome.done();
         assertHas(cluster.advance(Duration.ofMinutes(5)), "fast");
     }
@@ -201,11 +198,11 @@ class ModificationTest {
     void whatMayHaveBeenAppliedStaysInProgressThoughItsClassGoes() {
         Cluster cluster = cluster();
         cluster.backend = call -> Outcome.uncertain("lost");
-        DiskPlugin.want(cluster, "fast").settle();
+        ExpandedDiskPlugin.want(cluster, "fast").settle();
         delete(cluster, "fast").advance(Duration.ofMinutes(5));
         assertThat(under(cluster)).isEqualTo("fast InProgress");
         cluster.backend = call -> Outcome.done();
-        create(cluster, "fast", DiskPlugin.NAME);
+        create(cluster, "fast", ExpandedDiskPlugin.NAME);
         assertHas(cluster.advance(Duration.ofMinutes(5)), "fast");
     }
 
@@ -213,7 +210,7 @@ class ModificationTest {
     void whatWasRefusedWaitsForItsClassOnceThatHasGone() {
         Cluster cluster = cluster();
         cluster.backend = call -> Outcome.refused(Refusal.INVALID, "no such tier");
-        DiskPlugin.want(cluster, "fast").settle();
+        ExpandedDiskPlugin.want(cluster, "fast").settle();
         delete(cluster, "fast").advance(Duration.ofMinutes(10));
         assertThat(under(cluster)).isEqualTo("fast Pending");
         assertThat(cluster.calls).hasSize(1);
@@ -239,23 +236,26 @@ class ModificationTest {
     void aWishThatIsTakenBackIsCancelled() {
         Cluster cluster = cluster();
         cluster.backend = call -> Outcome.refused(Refusal.INVALID, "no such tier");
-        DiskPlugin.want(cluster, "fast").settle();
+        ExpandedDiskPlugin.want(cluster, "fast").settle();
         cluster.editClaim("data", c -> c.withSpec(c.spec().withVolumeAttributesClassName(Optional.empty())));
         cluster.advance(LONG);
         assertThat(cluster.told("VolumeModifyCanceled")).isEqualTo(1);
-        assertThat(DiskPlugin.conditions(cluster)).containsExactly("ModifyVolumeError");
+        assertThat(ExpandedDiskPlugin.conditions(cluster)).containsExactly("ModifyVolumeError");
         assertThat(under(cluster)).as("left, as upstream").isEqualTo("fast Infeasible");
         assertThat(cluster.calls).hasSize(1);
     }
 
     @Test
     void aDeathOrAFailingWriteLeadsToTheSameEnd() {
-        List<Object> end = DiskPlugin.shown(DiskPlugin.want(cluster(), "fast").advance(LONG));
+        List<Object> end = ExpandedDiskPlugin.shown(
+                ExpandedDiskPlugin.want(cluster(), "fast").advance(LONG));
         for (Death death : Death.atWritesAndCalls(3).toList()) {
             Cluster cluster = cluster();
             death.in(cluster);
-            DiskPlugin.want(cluster, "fast").advance(LONG);
-            assertThat(DiskPlugin.shown(cluster)).as("I4, dies %s", death).isEqualTo(end);
+            ExpandedDiskPlugin.want(cluster, "fast").advance(LONG);
+            assertThat(ExpandedDiskPlugin.shown(cluster))
+                    .as("I4, dies %s", death)
+                    .isEqualTo(end);
         }
         for (int at = 1; at <= 3; at++) {
             for (Interception fault : List.of(
@@ -265,8 +265,10 @@ class ModificationTest {
                 int number = at;
                 Cluster cluster = cluster();
                 cluster.fault = write -> write == number ? fault : Interception.PROCEED;
-                DiskPlugin.want(cluster, "fast").advance(LONG);
-                assertThat(DiskPlugin.shown(cluster)).as("%s at %d", fault, at).isEqualTo(end);
+                ExpandedDiskPlugin.want(cluster, "fast").advance(LONG);
+                assertThat(ExpandedDiskPlugin.shown(cluster))
+                        .as("%s at %d", fault, at)
+                        .isEqualTo(end);
             }
         }
     }
@@ -291,7 +293,7 @@ class ModificationTest {
                 };
             };
             for (int step = 0; step < 10; step++) {
-                DiskPlugin.want(cluster, random.nextBoolean() ? "fast" : "slow");
+                ExpandedDiskPlugin.want(cluster, random.nextBoolean() ? "fast" : "slow");
                 cluster.advance(Duration.ofSeconds(random.nextInt(400)));
                 if (random.nextInt(4) == 0) {
                     cluster.restart();

@@ -26,7 +26,7 @@ class ModificationWakesTest {
     private final ModificationController modification = new ModificationController(PluginRegistry.EMPTY);
 
     private static PersistentVolumeClaim wanting(String attributesClass) {
-        PersistentVolumeClaim claim = Objects.boundTo("pv");
+        PersistentVolumeClaim claim = BinderObjects.boundTo("pv");
         Optional<String> wanted = attributesClass.isEmpty() ? Optional.empty() : Optional.of(attributesClass);
         return claim.withSpec(claim.spec().withVolumeAttributesClassName(wanted));
     }
@@ -45,19 +45,20 @@ class ModificationWakesTest {
     }
 
     private List<String> volume() {
-        PersistentVolume volume = Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", Objects.UID);
+        PersistentVolume volume = BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "data", BinderObjects.UID);
         return Letters.of(modification, Kinds.PERSISTENT_VOLUME, Optional.empty(), Optional.of(volume));
     }
 
     private List<String> attributesClass() {
-        VolumeAttributesClass fast = new VolumeAttributesClass(ObjectMeta.named("fast"), DiskPlugin.NAME, Map.of());
+        VolumeAttributesClass fast =
+                new VolumeAttributesClass(ObjectMeta.named("fast"), ExpandedDiskPlugin.NAME, Map.of());
         return Letters.of(modification, Kinds.VOLUME_ATTRIBUTES_CLASS, Optional.empty(), Optional.of(fast));
     }
 
     @Test
     void aClaimThatHasWhatItNamesWakesNothing() {
         assertThat(claim(Optional.empty(), CONTENT, Origin.WATCH)).isEmpty();
-        assertThat(claim(CONTENT, Objects.annotated(CONTENT, "example.com/touched", "yes")))
+        assertThat(claim(CONTENT, BinderObjects.annotated(CONTENT, "example.com/touched", "yes")))
                 .isEmpty();
         assertThat(volume()).isEmpty();
         assertThat(attributesClass()).isEmpty();
@@ -65,7 +66,7 @@ class ModificationWakesTest {
 
     @Test
     void aClaimThatIsNotBoundWakesNothing() {
-        assertThat(claim(Optional.empty(), Objects.inPhase(WANTS_FAST, ClaimPhase.PENDING), Origin.WATCH))
+        assertThat(claim(Optional.empty(), BinderObjects.inPhase(WANTS_FAST, ClaimPhase.PENDING), Origin.WATCH))
                 .isEmpty();
         assertThat(attributesClass()).isEmpty();
     }
@@ -80,7 +81,7 @@ class ModificationWakesTest {
     @Test
     void anythingElseOfAClaimUnderWayDoesNot() {
         claim(Optional.empty(), WANTS_FAST, Origin.WATCH);
-        assertThat(claim(WANTS_FAST, Objects.annotated(WANTS_FAST, "example.com/touched", "yes")))
+        assertThat(claim(WANTS_FAST, BinderObjects.annotated(WANTS_FAST, "example.com/touched", "yes")))
                 .containsExactly("recheck data");
         assertThat(claim(Optional.of(WANTS_FAST), wanting("slow"), Origin.OWN_WRITE))
                 .containsExactly("recheck data");

@@ -44,7 +44,7 @@ class NodePlaceTest extends AgentCluster {
     @Test
     void theIntentStandsOnTheVolumeAndTheClaimWaitsForTheAnswer() {
         Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
-        assertThat(annotation(cluster, NodeIntent.PROVISIONING)).contains(Objects.UID);
+        assertThat(annotation(cluster, NodeIntent.PROVISIONING)).contains(BinderObjects.UID);
         assertThat(cluster.claim("data").spec().volumeName()).isEmpty();
         int writes = cluster.writes.size();
         cluster.advance(Duration.ofHours(1));
@@ -55,7 +55,7 @@ class NodePlaceTest extends AgentCluster {
                 .doesNotContainKeys(NodeIntent.PROVISIONING, NodeIntent.PROVISION_ON, NodeIntent.PROVISION_RESULT);
         assertThat(cluster.told("ProvisioningSucceeded")).isEqualTo(1);
         assertThat(cluster.calls).as("nothing is called here").isEmpty();
-        Invariants.check(cluster);
+        BinderInvariants.check(cluster);
     }
 
     @Test
@@ -94,7 +94,7 @@ class NodePlaceTest extends AgentCluster {
         agentAnswers(cluster, Outcome.done());
         BindingTest.assertBound(cluster, VOLUME, "data");
         assertThat(cluster.told("ProvisioningFailed")).isEqualTo(1);
-        Invariants.check(cluster);
+        BinderInvariants.check(cluster);
     }
 
     @ParameterizedTest(name = "after an answer that was lost: {0}")
@@ -103,8 +103,9 @@ class NodePlaceTest extends AgentCluster {
         Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new ToyPlugin(Place.NODE))), 1);
         cluster.load(
                         Node.of("n1"),
-                        Objects.storageClass("local", ToyPlugin.NAME, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER),
-                        Objects.annotated(Objects.ofClass(Objects.data(), "local"), Annotations.SELECTED_NODE, "n1"))
+                        BinderObjects.storageClass("local", ToyPlugin.NAME, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER),
+                        BinderObjects.annotated(
+                                BinderObjects.ofClass(BinderObjects.data(), "local"), Annotations.SELECTED_NODE, "n1"))
                 .settle();
         if (inDoubt) {
             agentAnswers(cluster, Outcome.uncertain("time-out"));
@@ -136,7 +137,7 @@ class NodePlaceTest extends AgentCluster {
         cluster.advance(Duration.ofMinutes(5));
         BindingTest.assertBound(cluster, VOLUME, "data");
         assertThat(cluster.volumes()).hasSize(1);
-        Invariants.check(cluster);
+        BinderInvariants.check(cluster);
     }
 
     @ParameterizedTest(name = "class policy {0}")
@@ -160,7 +161,7 @@ class NodePlaceTest extends AgentCluster {
     @Test
     void aClaimThatNamesTheVolumeWaitsForTheNodeToo() {
         Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
-        cluster.editClaim("data", c -> Objects.naming(c, VOLUME)).settle();
+        cluster.editClaim("data", c -> BinderObjects.naming(c, VOLUME)).settle();
         assertThat(cluster.claim("data").status().phase()).isEqualTo(ClaimPhase.PENDING);
         assertThat(cluster.claim("data").metadata().annotation(Annotations.BIND_COMPLETED))
                 .isEmpty();
@@ -168,7 +169,7 @@ class NodePlaceTest extends AgentCluster {
         assertThat(cluster.volume(VOLUME).status().phase()).isNotEqualTo(PersistentVolumePhase.BOUND);
         agentAnswers(cluster, Outcome.done());
         BindingTest.assertBound(cluster, VOLUME, "data");
-        Invariants.check(cluster);
+        BinderInvariants.check(cluster);
     }
 
     @Test
@@ -177,7 +178,8 @@ class NodePlaceTest extends AgentCluster {
         cluster.load(
                         Node.of("n2"),
                         StorageClass.of("local", ToyPlugin.NAME),
-                        Objects.annotated(Objects.ofClass(Objects.data(), "local"), Annotations.SELECTED_NODE, "n1"))
+                        BinderObjects.annotated(
+                                BinderObjects.ofClass(BinderObjects.data(), "local"), Annotations.SELECTED_NODE, "n1"))
                 .settle();
         assertThat(cluster.told("ProvisioningFailed")).isEqualTo(1);
         assertThat(cluster.volumes()).isEmpty();
@@ -194,7 +196,7 @@ class NodePlaceTest extends AgentCluster {
         cluster.load(
                         node.withStatus(node.status().withConditions(List.of(ready.withStatus(ConditionStatus.FALSE)))),
                         StorageClass.of("local", ToyPlugin.NAME),
-                        Objects.ofClass(Objects.data(), "local"))
+                        BinderObjects.ofClass(BinderObjects.data(), "local"))
                 .advance(Duration.ofHours(1));
         assertThat(cluster.volumes()).isEmpty();
         assertThat(cluster.news)
@@ -212,7 +214,8 @@ class NodePlaceTest extends AgentCluster {
                         labelled("n1", "a"),
                         labelled("n2", "b"),
                         StorageClass.of("local", ToyPlugin.NAME),
-                        Objects.annotated(Objects.ofClass(Objects.data(), "local"), Annotations.SELECTED_NODE, "n2"))
+                        BinderObjects.annotated(
+                                BinderObjects.ofClass(BinderObjects.data(), "local"), Annotations.SELECTED_NODE, "n2"))
                 .settle();
         assertThat(annotation(cluster, "disk")).contains("b");
     }
@@ -261,7 +264,7 @@ class NodePlaceTest extends AgentCluster {
         cluster.load(
                         labelled("n1", "a"),
                         StorageClass.of("local", ToyPlugin.NAME).withAllowedTopologies(List.of(term)),
-                        Objects.ofClass(Objects.data(), "local"))
+                        BinderObjects.ofClass(BinderObjects.data(), "local"))
                 .settle();
         assertThat(cluster.volumes()).isEmpty();
         assertThat(cluster.news)
@@ -430,7 +433,7 @@ class NodePlaceTest extends AgentCluster {
     void aClaimThatIsEditedDoesNotHurryTheNode() {
         Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
         agentAnswers(cluster, Outcome.refused(Refusal.EXHAUSTED, "full"));
-        cluster.editClaim("data", claim -> Objects.annotated(claim, "example.com/touched", "yes"))
+        cluster.editClaim("data", claim -> BinderObjects.annotated(claim, "example.com/touched", "yes"))
                 .settle();
         assertThat(annotation(cluster, NodeIntent.PROVISION_RESULT)).isPresent();
         cluster.advance(Duration.ofMinutes(3));

@@ -30,7 +30,9 @@ class OptionsTest {
     @Test
     void statusesAreWrittenInUpstreamsOrderIfAskedFor() { // D5
         Cluster cluster = cluster(BinderOptions.DEFAULT.with(BinderSwitch.ORDERED_STATUS_WRITES));
-        cluster.load(Objects.inPhase(Objects.volume("pv", "1Gi"), PersistentVolumePhase.AVAILABLE), Objects.data())
+        cluster.load(
+                        BinderObjects.inPhase(BinderObjects.volume("pv", "1Gi"), PersistentVolumePhase.AVAILABLE),
+                        BinderObjects.data())
                 .settle();
         assertThat(cluster.writes)
                 .extracting(write -> write.kind() + write.subresource())
@@ -44,8 +46,8 @@ class OptionsTest {
 
     @Test
     void whatAUserTiedTogetherWronglyIsRefusedInStrictMode() { // D8, V4
-        PersistentVolume small = Objects.claimedBy(Objects.volume("pv", "1Mi"), "data", "");
-        PersistentVolumeClaim claim = Objects.naming(Objects.data(), "pv");
+        PersistentVolume small = BinderObjects.claimedBy(BinderObjects.volume("pv", "1Mi"), "data", "");
+        PersistentVolumeClaim claim = BinderObjects.naming(BinderObjects.data(), "pv");
         Cluster strict = cluster(BinderOptions.DEFAULT.with(BinderSwitch.STRICT_PREBIND));
         strict.load(small, claim).settle();
         assertThat(strict.claim("data").status().phase()).isEqualTo(ClaimPhase.PENDING);
@@ -64,8 +66,8 @@ class OptionsTest {
                 cluster(BinderOptions.DEFAULT.withMaxBindsInFlight(max)).shuffled(max);
         IntStream.range(0, pairs)
                 .forEach(i -> cluster.load(
-                        Objects.inPhase(Objects.volume("pv" + i, "1Gi"), PersistentVolumePhase.AVAILABLE),
-                        Objects.claim("claim" + i, "1Gi")));
+                        BinderObjects.inPhase(BinderObjects.volume("pv" + i, "1Gi"), PersistentVolumePhase.AVAILABLE),
+                        BinderObjects.claim("claim" + i, "1Gi")));
         cluster.settle();
         Map<String, String> volumeOf = new HashMap<>();
         for (int i = 0; i < pairs; i++) {
@@ -99,16 +101,17 @@ class OptionsTest {
 
     @Test
     void theNodeOfAPodWithoutASchedulerIsSelectedIfAskedFor() { // #95767
-        PersistentVolumeClaim claim = Objects.ofClass(Objects.data(), "wait");
+        PersistentVolumeClaim claim = BinderObjects.ofClass(BinderObjects.data(), "wait");
         for (boolean asked : new boolean[] {true, false}) {
             Cluster cluster = cluster(
                     asked
                             ? BinderOptions.DEFAULT.with(BinderSwitch.SELECT_NODE_OF_ASSIGNED_PODS)
                             : BinderOptions.DEFAULT);
             cluster.load(
-                            Objects.storageClass("wait", "ebs.csi.aws.com", VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER),
+                            BinderObjects.storageClass(
+                                    "wait", "ebs.csi.aws.com", VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER),
                             claim,
-                            Objects.pod("web", "n1", "data"))
+                            BinderObjects.pod("web", "n1", "data"))
                     .settle();
             assertThat(cluster.claim("data")
                             .metadata()

@@ -54,12 +54,13 @@ class OverlapsTest {
     }
 
     private static Optional<VolumeSource> at(String path) {
-        String type = Objects.volume("any", "1Gi").spec().source().orElseThrow().type();
+        String type =
+                BinderObjects.volume("any", "1Gi").spec().source().orElseThrow().type();
         return Optional.of(new VolumeSource(type, Document.of(Map.of("server", "nfs.example.com", "path", path))));
     }
 
     private PersistentVolume volume(String name, String path) {
-        PersistentVolume volume = Objects.volume(name, "1Gi");
+        PersistentVolume volume = BinderObjects.volume(name, "1Gi");
         PersistentVolume placed = volume.withSpec(volume.spec().withSource(at(path)));
         volume(name, Optional.of(placed));
         return placed;
@@ -73,7 +74,7 @@ class OverlapsTest {
     }
 
     private void pod(String name, String path, PodPhase phase) {
-        Pod pod = Objects.pod(name, "n1", "data");
+        Pod pod = BinderObjects.pod(name, "n1", "data");
         Pod now = pod.withSpec(pod.spec().withVolumes(List.of(new PodVolume("v", at(path)))))
                 .withStatus(pod.status().withPhase(phase));
         Optional<Pod> before = Optional.ofNullable(pods.put(name, now));

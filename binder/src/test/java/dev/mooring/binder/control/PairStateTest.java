@@ -102,14 +102,14 @@ class PairStateTest {
                 asUpstream ? BinderOptions.DEFAULT.with(BinderSwitch.UPSTREAM_LOST_SEMANTICS) : BinderOptions.DEFAULT,
                 PluginRegistry.EMPTY,
                 1);
-        cluster.load(Objects.boundTo("pv"), volume("name")).settle();
+        cluster.load(BinderObjects.boundTo("pv"), volume("name")).settle();
         assertThat(cluster.claim("data").status().phase().wireName()).isEqualTo(phase);
     }
 
     @Test
     void aClaimThatIsBeingDeletedStaysBoundUntilItHasGone() {
         Cluster cluster = load("uid", "this", true);
-        cluster.load(Objects.pod("web", "n1", "data")).settle();
+        cluster.load(BinderObjects.pod("web", "n1", "data")).settle();
         cluster.deleteClaim("data").settle();
         assertThat(cluster.claim("data").status().phase()).isEqualTo(ClaimPhase.BOUND);
         assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.BOUND);
@@ -121,7 +121,7 @@ class PairStateTest {
     @Test
     void aVolumeThatIsBeingDeletedStaysBoundAndGetsNoOtherClaim() {
         Cluster cluster = load("uid", "this", true).settle();
-        cluster.deleteVolume("pv").load(Objects.claim("next", "1Gi")).settle();
+        cluster.deleteVolume("pv").load(BinderObjects.claim("next", "1Gi")).settle();
         assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.BOUND);
         assertThat(cluster.claim("data").status().phase()).isEqualTo(ClaimPhase.BOUND);
         assertThat(cluster.claim("next").status().phase()).isEqualTo(ClaimPhase.PENDING);
@@ -133,7 +133,7 @@ class PairStateTest {
     @Test
     void aLostClaimWhoseVolumeIsItsOwnIsBoundAgain() {
         Cluster cluster = new Cluster()
-                .load(Objects.inPhase(Objects.boundTo("pv"), ClaimPhase.LOST), volume("uid"))
+                .load(BinderObjects.inPhase(BinderObjects.boundTo("pv"), ClaimPhase.LOST), volume("uid"))
                 .settle();
         BindingTest.assertBound(cluster, "pv", "data");
     }
@@ -165,10 +165,10 @@ class PairStateTest {
 
     private static Cluster load(String claimRef, String volumeName, boolean bindCompleted, boolean claimFirst) {
         Cluster cluster = new Cluster();
-        PersistentVolumeClaim claim = Objects.claim("data", "1Gi");
+        PersistentVolumeClaim claim = BinderObjects.claim("data", "1Gi");
         claim = claim.withMetadata(claim.metadata().withUid(UID));
         if (!volumeName.equals("none")) {
-            claim = Objects.naming(claim, volumeName.equals("this") ? "pv" : "another");
+            claim = BinderObjects.naming(claim, volumeName.equals("this") ? "pv" : "another");
         }
         if (bindCompleted) {
             claim = claim.withMetadata(claim.metadata().withAnnotation(Annotations.BIND_COMPLETED, "yes"));
@@ -186,7 +186,7 @@ class PairStateTest {
             cluster.store.loadDocument(Kinds.PERSISTENT_VOLUME, document).orThrow();
         }
         if (volumeName.equals("other")) {
-            PersistentVolume another = Objects.claimedBy(Objects.volume("another", "1Gi"), "data", UID);
+            PersistentVolume another = BinderObjects.claimedBy(BinderObjects.volume("another", "1Gi"), "data", UID);
             cluster.store
                     .loadDocument(Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME.write(another))
                     .orThrow();
@@ -204,17 +204,17 @@ class PairStateTest {
     }
 
     private static PersistentVolume volume(String claimRef) {
-        PersistentVolume volume = Objects.volume("pv", "1Gi");
+        PersistentVolume volume = BinderObjects.volume("pv", "1Gi");
         volume = volume.withStatus(volume.status()
                 .withPhase(
                         claimRef.equals("none") || claimRef.equals("name")
                                 ? PersistentVolumePhase.AVAILABLE
                                 : PersistentVolumePhase.BOUND));
         return switch (claimRef) {
-            case "name" -> Objects.claimedBy(volume, "data", "");
-            case "uid" -> Objects.claimedBy(volume, "data", UID);
-            case "wrong" -> Objects.claimedBy(volume, "data", OTHER_UID);
-            case "other" -> Objects.claimedBy(volume, "another", OTHER_UID);
+            case "name" -> BinderObjects.claimedBy(volume, "data", "");
+            case "uid" -> BinderObjects.claimedBy(volume, "data", UID);
+            case "wrong" -> BinderObjects.claimedBy(volume, "data", OTHER_UID);
+            case "other" -> BinderObjects.claimedBy(volume, "another", OTHER_UID);
             default -> volume;
         };
     }

@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 /** Claims that pods use and volumes that claims have are not deleted before their time (semantics/binder §3.1 PP, §3.2 VP). */
 class ProtectionTest {
     private static Cluster bound() {
-        return new Cluster().load(Objects.volume("pv", "1Gi"), Objects.data()).settle();
+        return new Cluster()
+                .load(BinderObjects.volume("pv", "1Gi"), BinderObjects.data())
+                .settle();
     }
 
     /** Counts the live lists of pods. */
@@ -35,7 +37,7 @@ class ProtectionTest {
         cluster.store
                 .loadDocument(
                         Kinds.PERSISTENT_VOLUME_CLAIM,
-                        Kinds.PERSISTENT_VOLUME_CLAIM.write(Objects.claim("data", "1Gi")))
+                        Kinds.PERSISTENT_VOLUME_CLAIM.write(BinderObjects.claim("data", "1Gi")))
                 .orThrow();
         cluster.settle();
         assertThat(cluster.claim("data").metadata().hasFinalizer(Finalizers.PVC_PROTECTION))
@@ -53,7 +55,7 @@ class ProtectionTest {
 
     @Test
     void pp4APodWithoutANodeDoesNotHoldIt() {
-        Cluster cluster = bound().load(Objects.pod("web", "", "data")).settle();
+        Cluster cluster = bound().load(BinderObjects.pod("web", "", "data")).settle();
         cluster.deleteClaim("data").settle();
         assertThat(cluster.findClaim("data")).isEmpty();
     }
@@ -69,7 +71,7 @@ class ProtectionTest {
         cluster.afterRead = read -> {
             if (read instanceof Effect.FindLive && !once[0]) {
                 once[0] = true;
-                cluster.load(Objects.pod("web", "n1", "data"));
+                cluster.load(BinderObjects.pod("web", "n1", "data"));
             }
         };
         cluster.deleteClaim("data").settle();
@@ -82,7 +84,7 @@ class ProtectionTest {
     /** The server is asked again then: a pod that the cache does not know may go without a word. */
     @Test
     void aPodThatAWrongListHidesHoldsItUntilItGoes() {
-        Cluster cluster = bound().load(Objects.pod("web", "n1", "data")).settle();
+        Cluster cluster = bound().load(BinderObjects.pod("web", "n1", "data")).settle();
         int[] lists = countingLists(cluster);
         cluster.relistWithoutAny(Kinds.POD).settle();
         cluster.deleteClaim("data").advance(Duration.ofMinutes(30));
@@ -100,7 +102,7 @@ class ProtectionTest {
             if (number > 1) {
                 return Interception.PROCEED;
             }
-            cluster.load(Objects.pod("web", "n1", "data"));
+            cluster.load(BinderObjects.pod("web", "n1", "data"));
             return Interception.refuse(Failure.UNAVAILABLE, "planted");
         };
         cluster.deleteClaim("data").advance(Duration.ofMinutes(5));
@@ -132,8 +134,9 @@ class ProtectionTest {
     /** The claim is too large for the volume: the two can never be bound, and no pod uses the volume by this claim. */
     @Test
     void vp2AVolumeIsNotKeptForAClaimThatNeverNamedIt() {
-        PersistentVolume volume = Objects.inPhase(
-                Objects.claimedBy(Objects.volume("pv", "1Gi"), "large", Objects.UID), PersistentVolumePhase.RELEASED);
+        PersistentVolume volume = BinderObjects.inPhase(
+                BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "large", BinderObjects.UID),
+                PersistentVolumePhase.RELEASED);
         Cluster cluster = new Cluster().load(volume);
         cluster.load(large()).settle();
         assertThat(cluster.findVolume("pv")).isPresent();
@@ -156,20 +159,21 @@ class ProtectionTest {
         held = held.withMetadata(held.metadata().withFinalizer(Finalizers.EXTERNAL_PROVISIONER));
         Cluster cluster = new Cluster().load(held).load(large()).settle();
         cluster.deleteVolume("pv").settle();
-        assertThat(cluster.volume("pv").spec().claimRef().orElseThrow().uid()).isEqualTo(Objects.UID);
+        assertThat(cluster.volume("pv").spec().claimRef().orElseThrow().uid()).isEqualTo(BinderObjects.UID);
         cluster.deleteClaim("large").settle();
         assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.RELEASED);
     }
 
     private static PersistentVolume madeOutside() {
-        PersistentVolume volume = Objects.claimedBy(Objects.volume("pv", "1Gi"), "large", Objects.UID);
+        PersistentVolume volume =
+                BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "large", BinderObjects.UID);
         return volume.withMetadata(volume.metadata().withAnnotation(Annotations.PROVISIONED_BY, "driver.example.com"))
                 .withSpec(volume.spec().withPersistentVolumeReclaimPolicy(ReclaimPolicy.DELETE));
     }
 
     private static dev.mooring.storage.model.PersistentVolumeClaim large() {
-        var claim = Objects.claim("large", "2Gi");
-        return claim.withMetadata(claim.metadata().withUid(Objects.UID));
+        var claim = BinderObjects.claim("large", "2Gi");
+        return claim.withMetadata(claim.metadata().withUid(BinderObjects.UID));
     }
 
     @Test
@@ -184,7 +188,7 @@ class ProtectionTest {
     @Test
     void vp1AVolumeWithoutTheFinalizerGetsIt() {
         Cluster cluster = new Cluster();
-        PersistentVolume volume = Objects.volume("pv", "1Gi");
+        PersistentVolume volume = BinderObjects.volume("pv", "1Gi");
         cluster.store
                 .loadDocument(Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME.write(volume))
                 .orThrow();

@@ -39,7 +39,7 @@ class ProvisionedStorageTest {
 
     private static ClaimStorage made() {
         VolumeTemplate template = new VolumeTemplate(
-                Objects.volume("pv", "1Gi").spec().source().orElseThrow(),
+                BinderObjects.volume("pv", "1Gi").spec().source().orElseThrow(),
                 Quantity.parse("1Gi"),
                 List.of(),
                 Optional.empty(),
@@ -47,7 +47,7 @@ class ProvisionedStorageTest {
         return ClaimStorage.of(new ClaimStorage.Made(
                 ToyPlugin.NAME,
                 ProvisionRequests.of(
-                        Objects.ofClass(Objects.data(), "gold"),
+                        BinderObjects.ofClass(BinderObjects.data(), "gold"),
                         StorageClass.of("gold", ToyPlugin.NAME),
                         Map.of(),
                         "pv",

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 /** What the volume object of storage that a plugin made shows (semantics/binder §1.10). */
 class ProvisionedVolumeTest {
     private static PersistentVolume madeWith(List<AccessMode> modes) {
-        PersistentVolumeClaim claim = Objects.ofClass(Objects.data(), "gold");
+        PersistentVolumeClaim claim = BinderObjects.ofClass(BinderObjects.data(), "gold");
         StorageClass gold = StorageClass.of("gold", ToyPlugin.NAME);
         ProvisionRequest request = ProvisionRequests.of(claim, gold, Map.of(), "pv", Optional.empty());
         VolumeTemplate template = new VolumeTemplate(
-                Objects.volume("pv", "1Gi").spec().source().orElseThrow(),
+                BinderObjects.volume("pv", "1Gi").spec().source().orElseThrow(),
                 Quantity.parse("1Gi"),
                 modes,
                 Optional.empty(),

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Storage is asked for only under a finalizer, so that neither a crash nor the claim's end leaves any behind (D15, §5.6). */
 class ProvisioningIntentTest {
     private static final ToyPlugin TOY = new ToyPlugin(Place.CONTROLLER);
-    private static final String VOLUME = "pvc-" + Objects.UID;
+    private static final String VOLUME = "pvc-" + BinderObjects.UID;
 
     private final Set<String> storage = new HashSet<>();
 
@@ -57,12 +57,12 @@ class ProvisioningIntentTest {
     private Cluster cluster(ReclaimPolicy policy) {
         Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(TOY)), 1);
         cluster.backend = this::backend;
-        StorageClass gold = Objects.storageClass("gold", ToyPlugin.NAME, VolumeBindingMode.IMMEDIATE);
+        StorageClass gold = BinderObjects.storageClass("gold", ToyPlugin.NAME, VolumeBindingMode.IMMEDIATE);
         return cluster.load(gold.withReclaimPolicy(Optional.of(policy)));
     }
 
     private static PersistentVolumeClaim wish() {
-        return Objects.ofClass(Objects.data(), "gold");
+        return BinderObjects.ofClass(BinderObjects.data(), "gold");
     }
 
     @Test
@@ -162,7 +162,7 @@ class ProvisioningIntentTest {
     @Test
     void aPlanThatIsRefusedLeavesAWarningAndLetsTheClaimGo() {
         Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new Keeping(TOY, false))), 1);
-        cluster.load(Objects.storageClass("gold", ToyPlugin.NAME, VolumeBindingMode.IMMEDIATE), open(wish()));
+        cluster.load(BinderObjects.storageClass("gold", ToyPlugin.NAME, VolumeBindingMode.IMMEDIATE), open(wish()));
         cluster.deleteClaim("data").advance(Duration.ofMinutes(10));
         assertThat(cluster.findClaim("data")).isEmpty();
         assertThat(cluster.calls).isEmpty();
@@ -175,7 +175,7 @@ class ProvisioningIntentTest {
     @Test
     void aClassThatIsGoneLeavesAWarningAndLetsTheClaimGo() {
         Cluster cluster = cluster(ReclaimPolicy.DELETE);
-        PersistentVolumeClaim open = Objects.ofClass(Objects.data(), "gone");
+        PersistentVolumeClaim open = BinderObjects.ofClass(BinderObjects.data(), "gone");
         cluster.load(open.withMetadata(open.metadata().withFinalizer(Finalizers.PROVISIONING)));
         cluster.deleteClaim("data").settle();
         assertThat(cluster.findClaim("data")).isEmpty();
@@ -190,9 +190,10 @@ class ProvisioningIntentTest {
     void aCompleteBindToAnotherVolumeLeavesNoStorageBehind() {
         Cluster cluster = cluster(ReclaimPolicy.DELETE);
         storage.add(VOLUME); // by a process that has gone
-        PersistentVolume another = Objects.inPhase(
-                Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", Objects.UID), PersistentVolumePhase.BOUND);
-        PersistentVolumeClaim bound = Objects.ofClass(Objects.boundTo("pv"), "gold");
+        PersistentVolume another = BinderObjects.inPhase(
+                BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "data", BinderObjects.UID),
+                PersistentVolumePhase.BOUND);
+        PersistentVolumeClaim bound = BinderObjects.ofClass(BinderObjects.boundTo("pv"), "gold");
         cluster.load(
                 another,
                 open(bound.withStatus(
@@ -209,7 +210,7 @@ class ProvisioningIntentTest {
     void aClaimThatIsDeletedWhileItWaitsForTheVolumeThatItNamesLeavesNoStorageBehind() {
         Cluster cluster = cluster(ReclaimPolicy.DELETE);
         storage.add(VOLUME);
-        cluster.load(open(Objects.naming(wish(), VOLUME))).advance(Duration.ofMinutes(5));
+        cluster.load(open(BinderObjects.naming(wish(), VOLUME))).advance(Duration.ofMinutes(5));
         assertThat(cluster.calls).as("the volume may yet come").isEmpty();
 
         cluster.deleteClaim("data").advance(Duration.ofMinutes(5));
@@ -256,11 +257,12 @@ class ProvisioningIntentTest {
     @Test
     void aRefusalAfterACrashGivesTheClaimBackToTheSchedulerOnceNothingIsLeft() {
         Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(TOY)), 1);
-        cluster.load(Objects.storageClass("gold", ToyPlugin.NAME, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
-        cluster.load(Node.of("n1"), Objects.pod("web", "", "data"));
+        cluster.load(BinderObjects.storageClass("gold", ToyPlugin.NAME, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
+        cluster.load(Node.of("n1"), BinderObjects.pod("web", "", "data"));
         cluster.diesAfterCall = call -> call == 1;
         cluster.backend = call -> madeOnceThenRefusing(cluster, call);
-        cluster.load(Objects.annotated(wish(), Annotations.SELECTED_NODE, "n1")).settle();
+        cluster.load(BinderObjects.annotated(wish(), Annotations.SELECTED_NODE, "n1"))
+                .settle();
         cluster.advance(Duration.ofMinutes(10));
         assertThat(storage).isEmpty();
         assertThat(cluster.operations()).startsWith("provision", "provision", "delete", "provision");
@@ -285,11 +287,12 @@ class ProvisioningIntentTest {
     @Test
     void aRefusalAfterACrashGivesTheClaimBackToTheSchedulerAlthoughNoPluginCanDelete() {
         Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new Keeping(TOY, true))), 1);
-        cluster.load(Objects.storageClass("gold", ToyPlugin.NAME, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
-        cluster.load(Node.of("n1"), Objects.pod("web", "", "data"));
+        cluster.load(BinderObjects.storageClass("gold", ToyPlugin.NAME, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
+        cluster.load(Node.of("n1"), BinderObjects.pod("web", "", "data"));
         cluster.diesAfterCall = call -> call == 1;
         cluster.backend = call -> Outcome.refused(Refusal.EXHAUSTED, "full");
-        cluster.load(Objects.annotated(wish(), Annotations.SELECTED_NODE, "n1")).settle();
+        cluster.load(BinderObjects.annotated(wish(), Annotations.SELECTED_NODE, "n1"))
+                .settle();
         cluster.advance(Duration.ofMinutes(10));
         assertThat(cluster.claim("data").metadata().annotation(Annotations.SELECTED_NODE))
                 .isEmpty();
@@ -373,9 +376,9 @@ class ProvisioningIntentTest {
         cluster.load(wish()).settle();
         assertThat(storage).containsExactly(VOLUME);
 
-        PersistentVolume another = Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", "");
+        PersistentVolume another = BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "data", "");
         cluster.load(another.withSpec(another.spec().withStorageClassName(Optional.of("gold"))));
-        cluster.editClaim("data", claim -> Objects.naming(claim, "pv"));
+        cluster.editClaim("data", claim -> BinderObjects.naming(claim, "pv"));
         cluster.refused = write -> false;
         cluster.advance(Duration.ofMinutes(10));
         assertThat(storage).isEmpty();

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rows of semantics/binder §1.10: who makes the storage, what is written, what is told. */
 class ProvisioningRowsTest {
-    private static final String VOLUME = "pvc-" + Objects.UID;
+    private static final String VOLUME = "pvc-" + BinderObjects.UID;
 
     /** Neither mounts with options nor plans anything larger than it has room for. */
     private record PlainPlugin(ToyPlugin toy) implements StoragePlugin, Provisioning {
@@ -81,7 +81,7 @@ class ProvisioningRowsTest {
     }
 
     private static PersistentVolumeClaim wish() {
-        return Objects.ofClass(Objects.data(), "gold");
+        return BinderObjects.ofClass(BinderObjects.data(), "gold");
     }
 
     private static StorageClass gold() {
@@ -118,7 +118,7 @@ class ProvisioningRowsTest {
         ObjectReference claimRef = volume.spec().claimRef().orElseThrow();
         assertThat(claimRef.kind()).isEqualTo("PersistentVolumeClaim");
         assertThat(claimRef.namespace() + "/" + claimRef.name() + "/" + claimRef.uid())
-                .isEqualTo("default/data/" + Objects.UID);
+                .isEqualTo("default/data/" + BinderObjects.UID);
         assertThat(volume.spec().storageClassName()).contains("gold");
         assertThat(volume.spec().persistentVolumeReclaimPolicy()).isEqualTo(policy);
         assertThat(volume.metadata().annotations())
@@ -231,10 +231,13 @@ class ProvisioningRowsTest {
     @ParameterizedTest(name = "the answer is {0}: the selected node stays {1}")
     @CsvSource({"refused, false", "uncertain, true"})
     void piAFailureGivesTheClaimBackToTheSchedulerIfSurelyNothingWasMade(String answer, boolean stays) {
-        StorageClass late = Objects.storageClass("gold", ToyPlugin.NAME, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER);
+        StorageClass late =
+                BinderObjects.storageClass("gold", ToyPlugin.NAME, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER);
         Cluster cluster = cluster(
-                new ToyPlugin(Place.CONTROLLER), late, Objects.annotated(wish(), Annotations.SELECTED_NODE, "n1"));
-        cluster.load(dev.mooring.storage.model.Node.of("n1"), Objects.pod("web", "", "data"));
+                new ToyPlugin(Place.CONTROLLER),
+                late,
+                BinderObjects.annotated(wish(), Annotations.SELECTED_NODE, "n1"));
+        cluster.load(dev.mooring.storage.model.Node.of("n1"), BinderObjects.pod("web", "", "data"));
         cluster.backend = call ->
                 answer.equals("refused") ? Outcome.refused(Refusal.EXHAUSTED, "full") : Outcome.uncertain("time-out");
         cluster.settle();

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Storage made for a claim by a plugin of this process: no fault may make it twice, or leave any behind (semantics/binder §1.10 PI). */
 class ProvisioningTest {
-    private static final String VOLUME = "pvc-" + Objects.UID;
+    private static final String VOLUME = "pvc-" + BinderObjects.UID;
     private static final ToyPlugin TOY = new ToyPlugin(Place.CONTROLLER);
 
     /** What exists on the storage system. */
@@ -60,7 +60,7 @@ class ProvisioningTest {
     }
 
     private static PersistentVolumeClaim wish() {
-        return Objects.ofClass(Objects.data(), "gold");
+        return BinderObjects.ofClass(BinderObjects.data(), "gold");
     }
 
     private void assertProvisioned(Cluster cluster) {
@@ -218,7 +218,7 @@ class ProvisioningTest {
         cluster.load(wish()).settle();
         cluster.deleteClaim("data")
                 .editClaim("data", claim -> claim.withMetadata(claim.metadata().withFinalizers(List.of())))
-                .load(Objects.claim("data", "1Gi"));
+                .load(BinderObjects.claim("data", "1Gi"));
         cluster.advance(Duration.ofMinutes(30));
         assertThat(cluster.operations()).containsOnlyOnce("provision").contains("delete");
         assertThat(cluster.told("ProvisioningCleanupFailed")).isZero();
@@ -248,8 +248,8 @@ class ProvisioningTest {
             if (!call.operation().equals("provision")) {
                 return real;
             }
-            cluster.load(Objects.volume("static", "1Gi")
-                    .withSpec(Objects.volume("static", "1Gi").spec().withStorageClassName(Optional.of("gold"))));
+            cluster.load(BinderObjects.volume("static", "1Gi")
+                    .withSpec(BinderObjects.volume("static", "1Gi").spec().withStorageClassName(Optional.of("gold"))));
             return answer.equals("done") ? real : Outcome.uncertain("time-out");
         };
         cluster.load(wish()).advance(Duration.ofMinutes(10));
@@ -283,7 +283,8 @@ class ProvisioningTest {
 
     @Test
     void aVolumeOfThatNameThatIsAnotherClaimsIsWaitedFor() {
-        Cluster cluster = cluster().load(wish(), Objects.claimedBy(Objects.volume(VOLUME, "1Gi"), "other", ""));
+        Cluster cluster =
+                cluster().load(wish(), BinderObjects.claimedBy(BinderObjects.volume(VOLUME, "1Gi"), "other", ""));
         cluster.settle();
         assertThat(cluster.operations()).isEmpty();
         assertThat(cluster.told("ProvisioningFailed")).isEqualTo(1);
@@ -321,7 +322,7 @@ class ProvisioningTest {
         Cluster cluster = cluster()
                 .load(
                         StorageClass.of("none", "kubernetes.io/no-provisioner"),
-                        Objects.ofClass(Objects.data(), className))
+                        BinderObjects.ofClass(BinderObjects.data(), className))
                 .advance(Duration.ofHours(1));
         assertThat(cluster.told("ProvisioningFailed")).isEqualTo(1);
         assertThat(cluster.news.get(0).message()).isEqualTo(why);

@@ -42,14 +42,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every scenario of semantics/binder §7.2 by name, each under 32 random schedules: chance decides the order of news, decisions and
- * answers, when others act, and at which writes and calls the process dies. The {@link Watchman} looks at every step, {@link Invariants}
+ * answers, when others act, and at which writes and calls the process dies. The {@link Watchman} looks at every step, {@link BinderInvariants}
  * at the end.
  */
 @Tag("long")
 class RaceScenariosTest {
     private static final int SCHEDULES = 32;
     private static final ToyPlugin TOY = new ToyPlugin(Place.CONTROLLER);
-    private static final String MADE = "pvc-" + Objects.UID;
+    private static final String MADE = "pvc-" + BinderObjects.UID;
 
     /** One run: the cluster, chance, and how the plugin answers while it storms. */
     private static final class Run {
@@ -146,8 +146,8 @@ class RaceScenariosTest {
                         "crashes of a bind, " + disturbance,
                         run -> {},
                         run -> run.cluster.load(
-                                Objects.volume("pv", "1Gi", policy(run)), Objects.volume("other", "2Gi")),
-                        run -> run.cluster.load(Objects.data()),
+                                BinderObjects.volume("pv", "1Gi", policy(run)), BinderObjects.volume("other", "2Gi")),
+                        run -> run.cluster.load(BinderObjects.data()),
                         run -> disturbance.strikes(run.cluster)));
     }
 
@@ -170,9 +170,11 @@ class RaceScenariosTest {
                         assertThat(run.cluster.findClaim("data")).isEmpty();
                     },
                     run -> {
-                        PersistentVolume volume = Objects.annotated(
-                                Objects.claimedBy(
-                                        Objects.volume("pv", "1Gi", ReclaimPolicy.DELETE), "data", Objects.UID),
+                        PersistentVolume volume = BinderObjects.annotated(
+                                BinderObjects.claimedBy(
+                                        BinderObjects.volume("pv", "1Gi", ReclaimPolicy.DELETE),
+                                        "data",
+                                        BinderObjects.UID),
                                 Annotations.PROVISIONED_BY,
                                 ToyPlugin.NAME);
                         volume = volume.withMetadata(volume.metadata().withFinalizers(finalizers));
@@ -180,7 +182,7 @@ class RaceScenariosTest {
                                 .store
                                 .loadDocument(Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME.write(volume))
                                 .orThrow();
-                        run.cluster.load(Objects.data());
+                        run.cluster.load(BinderObjects.data());
                     },
                     run -> run.ifVolume("pv", run.cluster::deleteVolume),
                     Run::deleteClaim);
@@ -197,7 +199,7 @@ class RaceScenariosTest {
         };
         Act wish = run -> {
             run.load(StorageClass.of("gold", ToyPlugin.NAME));
-            run.cluster.load(Objects.ofClass(Objects.data(), "gold"));
+            run.cluster.load(BinderObjects.ofClass(BinderObjects.data(), "gold"));
         };
         return Stream.of(
                 scenario("claim deleted while provisioning, driver success", nothingLeft, wish, Run::deleteClaim),
@@ -227,7 +229,8 @@ class RaceScenariosTest {
     // ---- what the binder is told ----
 
     static Stream<Scenario> news() {
-        Act pair = run -> run.cluster.load(Objects.volume("pv", "1Gi", ReclaimPolicy.DELETE), Objects.data());
+        Act pair =
+                run -> run.cluster.load(BinderObjects.volume("pv", "1Gi", ReclaimPolicy.DELETE), BinderObjects.data());
         return Stream.of(
                 scenario(
                         "relist with missing claims, the claim exists",
@@ -266,7 +269,8 @@ class RaceScenariosTest {
                         run -> run.cluster.withSlowWatch(),
                         pair,
                         run -> run.cluster.repeatOldNews(run.chance),
-                        run -> run.cluster.load(Objects.volume("pv-2", "2Gi"), Objects.claim("more", "2Gi")),
+                        run -> run.cluster.load(
+                                BinderObjects.volume("pv-2", "2Gi"), BinderObjects.claim("more", "2Gi")),
                         run -> run.cluster.repeatOldNews(run.chance),
                         run -> run.cluster.repeatOldNews(run.chance)));
     }
@@ -278,9 +282,9 @@ class RaceScenariosTest {
                 scenario(
                         "a volume created again with another uid, free",
                         run -> BindingTest.assertBound(run.cluster, "pv", "data"),
-                        run -> run.cluster.load(Objects.volume("pv", "1Gi"), Objects.data()),
+                        run -> run.cluster.load(BinderObjects.volume("pv", "1Gi"), BinderObjects.data()),
                         run -> run.cluster.tearOutVolume("pv"),
-                        run -> run.cluster.load(Objects.volume("pv", "1Gi"))),
+                        run -> run.cluster.load(BinderObjects.volume("pv", "1Gi"))),
                 scenario(
                         "a volume created again with another uid, of another claim",
                         run -> {
@@ -288,11 +292,11 @@ class RaceScenariosTest {
                             assertThat(run.cluster.claim("data").status().phase())
                                     .isIn(ClaimPhase.LOST, ClaimPhase.PENDING);
                         },
-                        run -> run.cluster.load(Objects.volume("pv", "1Gi"), Objects.data()),
+                        run -> run.cluster.load(BinderObjects.volume("pv", "1Gi"), BinderObjects.data()),
                         run -> run.cluster.tearOutVolume("pv"),
                         run -> run.cluster.load(
-                                Objects.claimedBy(Objects.volume("pv", "1Gi"), "rival", ""),
-                                Objects.claim("rival", "1Gi"))),
+                                BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "rival", ""),
+                                BinderObjects.claim("rival", "1Gi"))),
                 scenario(
                         "default class switched while claims are pending",
                         run -> {
@@ -304,9 +308,11 @@ class RaceScenariosTest {
                             assertThat(run.watchman.storage).hasSize(3);
                         },
                         run -> run.cluster.load(
-                                Objects.data(), Objects.claim("data-2", "2Gi"), Objects.claim("data-3", "3Gi")),
-                        run -> run.load(Objects.byDefault(StorageClass.of("gold", ToyPlugin.NAME))),
-                        run -> run.load(Objects.byDefault(StorageClass.of("tin", ToyPlugin.NAME))),
+                                BinderObjects.data(),
+                                BinderObjects.claim("data-2", "2Gi"),
+                                BinderObjects.claim("data-3", "3Gi")),
+                        run -> run.load(BinderObjects.byDefault(StorageClass.of("gold", ToyPlugin.NAME))),
+                        run -> run.load(BinderObjects.byDefault(StorageClass.of("tin", ToyPlugin.NAME))),
                         run -> run.makeDefault("gold", false),
                         run -> run.makeDefault("tin", false),
                         run -> run.makeDefault("gold", true)),
@@ -317,8 +323,8 @@ class RaceScenariosTest {
                             assertThat(run.cluster.volume("pv").status().phase())
                                     .isEqualTo(PersistentVolumePhase.BOUND);
                         },
-                        run -> run.cluster.load(fast(csi(Objects.volume("pv", "1Gi")))),
-                        run -> run.cluster.load(fast(Objects.data())),
+                        run -> run.cluster.load(fast(csi(BinderObjects.volume("pv", "1Gi")))),
+                        run -> run.cluster.load(fast(BinderObjects.data())),
                         run -> run.cluster.settle(),
                         run -> run.cluster.editVolume(
                                 "pv", v -> v.withSpec(v.spec().withVolumeAttributesClassName(Optional.of("slow")))),
@@ -346,9 +352,9 @@ class RaceScenariosTest {
 
     static Stream<Scenario> consumers() {
         Act waiting = run -> {
-            run.load(Objects.storageClass("late", ToyPlugin.NAME, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
-            run.cluster.load(Node.of("n1"), Node.of("n2"), Objects.ofClass(Objects.data(), "late"));
-            run.cluster.load(Objects.pod("web", "", "data"));
+            run.load(BinderObjects.storageClass("late", ToyPlugin.NAME, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
+            run.cluster.load(Node.of("n1"), Node.of("n2"), BinderObjects.ofClass(BinderObjects.data(), "late"));
+            run.cluster.load(BinderObjects.pod("web", "", "data"));
         };
         Act bound = run -> {
             BindingTest.assertBound(run.cluster, MADE, "data");
@@ -361,7 +367,7 @@ class RaceScenariosTest {
                         waiting,
                         run -> selectNode(run, "n1"),
                         run -> run.cluster.endPod("web"),
-                        run -> run.cluster.load(Objects.pod("web-2", "", "data")),
+                        run -> run.cluster.load(BinderObjects.pod("web-2", "", "data")),
                         run -> selectNode(run, "n1")),
                 scenario(
                         "pod and claim deleted while its volumes are being bound",
@@ -420,7 +426,7 @@ class RaceScenariosTest {
         run.calm();
         run.cluster.relist();
         run.cluster.advance(Duration.ofMinutes(20));
-        Invariants.check(run.cluster);
+        BinderInvariants.check(run.cluster);
         scenario.end.accept(run);
     }
 }

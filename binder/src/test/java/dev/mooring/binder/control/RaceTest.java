@@ -61,7 +61,7 @@ class RaceTest {
         cluster.diesBefore = number -> false;
         calm[0] = true;
         cluster.advance(Duration.ofMinutes(20));
-        Invariants.check(cluster);
+        BinderInvariants.check(cluster);
     }
 
     private static void somethingHappens(Cluster cluster, Random random, int step) {
@@ -71,8 +71,9 @@ class RaceTest {
         List<String> volumes =
                 cluster.volumes().stream().map(v -> v.metadata().name()).toList();
         switch (random.nextInt(8)) {
-            case 0, 1, 2 -> cluster.load(Objects.volume("pv-" + step, size, ReclaimPolicy.values()[random.nextInt(3)]));
-            case 3, 4 -> cluster.load(Objects.claim("data-" + step, size));
+            case 0, 1, 2 ->
+                cluster.load(BinderObjects.volume("pv-" + step, size, ReclaimPolicy.values()[random.nextInt(3)]));
+            case 3, 4 -> cluster.load(BinderObjects.claim("data-" + step, size));
             case 5 -> {
                 if (!claims.isEmpty()) {
                     cluster.deleteClaim(claims.get(random.nextInt(claims.size())));
@@ -85,8 +86,8 @@ class RaceTest {
             }
             default -> {
                 if (!volumes.isEmpty()) {
-                    cluster.load(Objects.naming(
-                            Objects.claim("named-" + step, size), volumes.get(random.nextInt(volumes.size()))));
+                    cluster.load(BinderObjects.naming(
+                            BinderObjects.claim("named-" + step, size), volumes.get(random.nextInt(volumes.size()))));
                 }
             }
         }
@@ -99,9 +100,9 @@ class RaceTest {
         for (int seed = 1; seed <= 50; seed++) {
             for (List<String> order : List.of(List.of("small", "large"), List.of("large", "small"))) {
                 Cluster cluster = new Cluster(BinderOptions.DEFAULT, PluginRegistry.EMPTY, seed);
-                order.forEach(name -> cluster.load(Objects.claim(name, name.equals("small") ? "1Gi" : "4Gi")));
+                order.forEach(name -> cluster.load(BinderObjects.claim(name, name.equals("small") ? "1Gi" : "4Gi")));
                 cluster.settle().shuffled(seed);
-                cluster.load(Objects.volume("pv", "5Gi")).settle();
+                cluster.load(BinderObjects.volume("pv", "5Gi")).settle();
                 BindingTest.assertBound(cluster, "pv", "large");
                 assertThat(cluster.claim("small").status().phase()).isEqualTo(ClaimPhase.PENDING);
             }
@@ -113,16 +114,16 @@ class RaceTest {
         Cluster cluster = new Cluster();
         for (String name : List.of("b", "a")) {
             cluster.store
-                    .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("old-" + name, "1Gi"))
+                    .create(Kinds.PERSISTENT_VOLUME_CLAIM, BinderObjects.claim("old-" + name, "1Gi"))
                     .orThrow();
         }
         cluster.advance(Duration.ofMinutes(1));
         cluster.store
-                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("a-new", "1Gi"))
+                .create(Kinds.PERSISTENT_VOLUME_CLAIM, BinderObjects.claim("a-new", "1Gi"))
                 .orThrow();
         cluster.settle();
         for (String next : List.of("old-a", "old-b", "a-new")) {
-            cluster.load(Objects.volume("pv-of-" + next, "1Gi")).settle();
+            cluster.load(BinderObjects.volume("pv-of-" + next, "1Gi")).settle();
             BindingTest.assertBound(cluster, "pv-of-" + next, next);
         }
     }

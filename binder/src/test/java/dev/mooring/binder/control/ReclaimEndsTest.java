@@ -38,8 +38,8 @@ class ReclaimEndsTest {
     }
 
     private static PersistentVolume released(ReclaimPolicy policy) {
-        return Objects.inPhase(
-                Objects.claimedBy(Objects.volume("pv", "1Gi", policy), "data", Objects.UID),
+        return BinderObjects.inPhase(
+                BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi", policy), "data", BinderObjects.UID),
                 PersistentVolumePhase.RELEASED);
     }
 
@@ -96,7 +96,7 @@ class ReclaimEndsTest {
     @ValueSource(booleans = {true, false})
     void aMarkThatIsFoundIsNoProof(boolean claimed) {
         PersistentVolume marked =
-                Objects.annotated(released(ReclaimPolicy.DELETE), Annotations.RECLAIMING, Objects.UID);
+                BinderObjects.annotated(released(ReclaimPolicy.DELETE), Annotations.RECLAIMING, BinderObjects.UID);
         Cluster cluster =
                 cluster(TOY, claimed ? marked : marked.withSpec(marked.spec().withClaimRef(Optional.empty())));
         cluster.forbidden =
@@ -183,7 +183,7 @@ class ReclaimEndsTest {
     @Test
     void aVolumeThatPodsUseIsSaidToBeUsedAlsoIfNoPluginCouldRecycleIt() {
         Cluster cluster = cluster(new Idle(TOY), released(ReclaimPolicy.RECYCLE))
-                .load(Objects.pod("web", "n1", "data"))
+                .load(BinderObjects.pod("web", "n1", "data"))
                 .settle();
         assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.RELEASED);
         assertThat(cluster.news).singleElement().satisfies(news -> {

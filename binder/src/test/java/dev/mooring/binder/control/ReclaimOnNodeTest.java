@@ -26,9 +26,9 @@ class ReclaimOnNodeTest extends AgentCluster {
                     .as("not asked again at once")
                     .isPresent();
             assertThat(cluster.volume(VOLUME).status().phase()).isEqualTo(PersistentVolumePhase.FAILED);
-            assertThat(annotation(cluster, Annotations.RECLAIMING)).contains(Objects.UID);
+            assertThat(annotation(cluster, Annotations.RECLAIMING)).contains(BinderObjects.UID);
             cluster.advance(Duration.ofMinutes(3));
-            assertThat(annotation(cluster, Annotations.RECLAIMING)).contains(Objects.UID);
+            assertThat(annotation(cluster, Annotations.RECLAIMING)).contains(BinderObjects.UID);
         }
         assertThat(cluster.news)
                 .filteredOn(news -> news.message().contains("time-out"))

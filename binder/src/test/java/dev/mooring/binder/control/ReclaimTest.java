@@ -43,10 +43,10 @@ class ReclaimTest {
     private static Cluster released(ReclaimPolicy policy, ToyPlugin plugin) {
         Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(plugin)), 1);
         cluster.store
-                .create(Kinds.PERSISTENT_VOLUME, Objects.volume("pv", "1Gi", policy))
+                .create(Kinds.PERSISTENT_VOLUME, BinderObjects.volume("pv", "1Gi", policy))
                 .orThrow();
         cluster.store
-                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "1Gi"))
+                .create(Kinds.PERSISTENT_VOLUME_CLAIM, BinderObjects.claim("data", "1Gi"))
                 .orThrow();
         cluster.settle();
         cluster.store
@@ -83,9 +83,9 @@ class ReclaimTest {
     @Test
     void storageThatOverlapsAnotherVolumesIsNotEmptied() {
         Cluster cluster = released(ReclaimPolicy.RECYCLE, new ToyPlugin(Place.CONTROLLER));
-        PersistentVolume same = Objects.volume("pv", "1Gi", ReclaimPolicy.RETAIN);
+        PersistentVolume same = BinderObjects.volume("pv", "1Gi", ReclaimPolicy.RETAIN);
         PersistentVolume other =
-                same.withMetadata(Objects.volume("other", "1Gi").metadata());
+                same.withMetadata(BinderObjects.volume("other", "1Gi").metadata());
         cluster.store.create(Kinds.PERSISTENT_VOLUME, other).orThrow();
         cluster.settle();
         assertThat(cluster.calls).isEmpty();
@@ -196,7 +196,7 @@ class ReclaimTest {
                         new Change<>(volume, volume.withSpec(volume.spec().withClaimRef(Optional.empty()))))
                 .orThrow();
         cluster.store
-                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("next", "1Gi"))
+                .create(Kinds.PERSISTENT_VOLUME_CLAIM, BinderObjects.claim("next", "1Gi"))
                 .orThrow();
         cluster.settle();
         assertThat(cluster.claim("next").status().phase()).isEqualTo(ClaimPhase.PENDING);
@@ -271,7 +271,7 @@ class ReclaimTest {
         cluster.store
                 .update(Kinds.PERSISTENT_VOLUME, new Change<>(volume, freed))
                 .orThrow();
-        PersistentVolumeClaim next = Objects.naming(Objects.claim("next", "1Gi"), "pv");
+        PersistentVolumeClaim next = BinderObjects.naming(BinderObjects.claim("next", "1Gi"), "pv");
         if (bindCompleted) {
             next = next.withMetadata(next.metadata().withAnnotation(Annotations.BIND_COMPLETED, "yes"));
         }

@@ -36,10 +36,10 @@ class RefusalsTest {
     @Test
     void aVolumeThatMayNotBeFreedIsToldOfOnce() {
         Cluster cluster = new Cluster()
-                .load(Objects.volume("other", "1Gi"), Objects.data())
+                .load(BinderObjects.volume("other", "1Gi"), BinderObjects.data())
                 .settle();
-        PersistentVolume leftOver = Objects.annotated(
-                Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", Objects.UID),
+        PersistentVolume leftOver = BinderObjects.annotated(
+                BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "data", BinderObjects.UID),
                 Annotations.BOUND_BY_CONTROLLER,
                 "yes");
         cluster.refusal = Failure.INVALID;
@@ -78,7 +78,7 @@ class RefusalsTest {
         };
         StorageClass gold = StorageClass.of("gold", "far.example.com")
                 .withMetadata(ObjectMeta.named("gold").withAnnotation(Annotations.IS_DEFAULT_CLASS, "true"));
-        PersistentVolumeClaim data = Objects.data();
+        PersistentVolumeClaim data = BinderObjects.data();
         cluster.load(gold, data.withSpec(data.spec().withStorageClassName(Optional.empty())));
         cluster.advance(Duration.ofMinutes(5));
         for (int i = 0; i < 5; i++) {
@@ -110,7 +110,7 @@ class RefusalsTest {
             }
             return sets;
         };
-        PersistentVolumeClaim data = Objects.data();
+        PersistentVolumeClaim data = BinderObjects.data();
         StorageClass gold = StorageClass.of("gold", "far.example.com")
                 .withMetadata(ObjectMeta.named("gold").withAnnotation(Annotations.IS_DEFAULT_CLASS, "true"));
         cluster.load(gold, data.withSpec(data.spec().withStorageClassName(Optional.empty())));
@@ -142,7 +142,7 @@ class RefusalsTest {
         cluster.refusal = Failure.INVALID;
         cluster.refused = request -> request.kind() == Kinds.PERSISTENT_VOLUME_CLAIM
                 && request.subresource().isEmpty();
-        PersistentVolumeClaim data = Objects.data();
+        PersistentVolumeClaim data = BinderObjects.data();
         cluster.load(data.withSpec(data.spec().withStorageClassName(Optional.empty())))
                 .settle();
         assertThat(cluster.told("FailedBinding")).isEqualTo(1);
@@ -157,10 +157,11 @@ class RefusalsTest {
     @Test
     void aClaimThatNamesAnotherClaimsVolumeIsToldOnceHoweverOftenThatIsReclaimed() {
         Cluster cluster = new Cluster();
-        PersistentVolume taken = Objects.claimedBy(Objects.volume("pv", "1Gi"), "other", Objects.OTHER_UID);
-        cluster.load(taken, Objects.naming(Objects.data(), "pv")).settle();
+        PersistentVolume taken =
+                BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "other", BinderObjects.OTHER_UID);
+        cluster.load(taken, BinderObjects.naming(BinderObjects.data(), "pv")).settle();
         for (int i = 0; i < 10; i++) {
-            cluster.annotateVolume("pv", Annotations.RECLAIMING, Objects.OTHER_UID)
+            cluster.annotateVolume("pv", Annotations.RECLAIMING, BinderObjects.OTHER_UID)
                     .settle();
             cluster.editVolume(
                     "pv", volume -> volume.withMetadata(volume.metadata().withoutAnnotation(Annotations.RECLAIMING)));
@@ -179,7 +180,7 @@ class RefusalsTest {
         cluster.refusal = Failure.INVALID;
         cluster.refused = request -> request.kind() == Kinds.PERSISTENT_VOLUME_CLAIM
                 && request.subresource().isEmpty();
-        cluster.load(Objects.volume("pv", "1Gi"), Objects.data()).advance(Duration.ofHours(1));
+        cluster.load(BinderObjects.volume("pv", "1Gi"), BinderObjects.data()).advance(Duration.ofHours(1));
         assertThat(cluster.news)
                 .filteredOn(news -> news.message().equals("planted"))
                 .hasSize(1);
@@ -190,7 +191,7 @@ class RefusalsTest {
         Cluster cluster = new Cluster();
         cluster.refusal = Failure.INVALID;
         cluster.refused = request -> request.key().name().equals("pv");
-        cluster.load(Objects.volume("pv", "1Gi"), Objects.data()).advance(Duration.ofHours(1));
+        cluster.load(BinderObjects.volume("pv", "1Gi"), BinderObjects.data()).advance(Duration.ofHours(1));
         assertThat(cluster.claim("data").spec().volumeName()).isEmpty();
         cluster.refused = request -> false;
         cluster.annotateVolume("pv", "example.com/mended", "yes").advance(Duration.ofHours(1));
@@ -202,7 +203,7 @@ class RefusalsTest {
     void noClaimRemembersRefusalsWithoutEnd(int before, int after) {
         Map<String, String> refused =
                 IntStream.range(0, before).boxed().collect(Collectors.toMap(i -> "pv-" + i, i -> "1"));
-        PersistentVolume volume = Objects.volume("another", "1Gi");
+        PersistentVolume volume = BinderObjects.volume("another", "1Gi");
         Effect update = new Effect.Update<>("claim", Kinds.PERSISTENT_VOLUME, new Change<>(volume, volume));
         EffectResult result =
                 new EffectResult.Stored(update, StoreResult.failed(Failure.INVALID, "may not be claimed"));

@@ -30,12 +30,12 @@ class ReservationTest {
         cluster.refused = request -> request.key().name().equals("pv-" + broken);
         cluster.refusal = Failure.UNAVAILABLE;
         cluster.load(
-                        Objects.claim("large", "3Gi"),
-                        Objects.claim("medium", "2Gi"),
-                        Objects.claim("small", "1Gi"),
-                        Objects.volume("pv-large", "3Gi"),
-                        Objects.volume("pv-medium", "2Gi"),
-                        Objects.volume("pv-small", "1Gi"))
+                        BinderObjects.claim("large", "3Gi"),
+                        BinderObjects.claim("medium", "2Gi"),
+                        BinderObjects.claim("small", "1Gi"),
+                        BinderObjects.volume("pv-large", "3Gi"),
+                        BinderObjects.volume("pv-medium", "2Gi"),
+                        BinderObjects.volume("pv-small", "1Gi"))
                 .settle();
         for (String name : List.of("large", "medium", "small")) {
             assertThat(cluster.claim(name).status().phase() == ClaimPhase.BOUND)
@@ -52,14 +52,14 @@ class ReservationTest {
     void largerRequestsHaveTheFirstPlacesOfFew() {
         Cluster cluster = new Cluster(BinderOptions.DEFAULT.withMaxBindsInFlight(1), PluginRegistry.EMPTY, 1);
         cluster.load(
-                        Objects.claim("a", "1Gi"),
-                        Objects.claim("b", "2Gi"),
-                        Objects.claim("c", "3Gi"),
-                        Objects.claim("d", "4Gi"),
-                        Objects.volume("pv-1", "1Gi"),
-                        Objects.volume("pv-2", "2Gi"),
-                        Objects.volume("pv-3", "3Gi"),
-                        Objects.volume("pv-4", "4Gi"))
+                        BinderObjects.claim("a", "1Gi"),
+                        BinderObjects.claim("b", "2Gi"),
+                        BinderObjects.claim("c", "3Gi"),
+                        BinderObjects.claim("d", "4Gi"),
+                        BinderObjects.volume("pv-1", "1Gi"),
+                        BinderObjects.volume("pv-2", "2Gi"),
+                        BinderObjects.volume("pv-3", "3Gi"),
+                        BinderObjects.volume("pv-4", "4Gi"))
                 .settle();
         assertThat(cluster.writes.stream()
                         .filter(write -> write.kind().equals("PersistentVolume")
@@ -71,13 +71,13 @@ class ReservationTest {
     @Test
     void onlyWhoHoldsAReservationEndsIt() {
         BinderIndexes indexes = new BinderIndexes(false, 10, PluginRegistry.EMPTY);
-        indexes.volumes().put(Objects.volume("pv", "1Gi"));
-        indexes.reserve("pv", FIRST, Objects.UID);
-        indexes.reserve("pv", SECOND, Objects.OTHER_UID);
+        indexes.volumes().put(BinderObjects.volume("pv", "1Gi"));
+        indexes.reserve("pv", FIRST, BinderObjects.UID);
+        indexes.reserve("pv", SECOND, BinderObjects.OTHER_UID);
         indexes.release("pv", FIRST);
         assertThat(indexes.reservedBy("pv")).contains(SECOND);
         assertThat(indexes.volumes().isFree("pv")).isFalse();
-        assertThat(indexes.match(Objects.claim("third", "1Gi"), MatchOptions.DEFAULT))
+        assertThat(indexes.match(BinderObjects.claim("third", "1Gi"), MatchOptions.DEFAULT))
                 .isEmpty();
         indexes.release("pv", SECOND);
         assertThat(indexes.reservedBy("pv")).isEmpty();
@@ -87,10 +87,10 @@ class ReservationTest {
     @Test
     void whatIsHeldForAClaimIsFreeForThatClaim() {
         BinderIndexes indexes = new BinderIndexes(false, 10, PluginRegistry.EMPTY);
-        indexes.volumes().put(Objects.volume("pv", "1Gi"));
-        indexes.reserve("pv", ObjectKey.of("default", "data"), Objects.UID);
-        assertThat(indexes.match(Objects.data(), MatchOptions.DEFAULT)).contains("pv");
-        assertThat(indexes.match(Objects.claim("third", "1Gi"), MatchOptions.DEFAULT))
+        indexes.volumes().put(BinderObjects.volume("pv", "1Gi"));
+        indexes.reserve("pv", ObjectKey.of("default", "data"), BinderObjects.UID);
+        assertThat(indexes.match(BinderObjects.data(), MatchOptions.DEFAULT)).contains("pv");
+        assertThat(indexes.match(BinderObjects.claim("third", "1Gi"), MatchOptions.DEFAULT))
                 .isEmpty();
         assertThat(indexes.volumes().isFree("pv")).isFalse();
     }
@@ -99,12 +99,12 @@ class ReservationTest {
     @ParameterizedTest(name = "the first claim {0}")
     @CsvSource({"goes, Bound", "stays, Pending"})
     void whoNamesTheVolumeIsWokenWhenItIsLetGo(String fate, String phase) {
-        Cluster cluster = new Cluster().load(Objects.volume("pv", "1Gi")).settle();
-        cluster.load(Objects.data()).countingFromOne();
+        Cluster cluster = new Cluster().load(BinderObjects.volume("pv", "1Gi")).settle();
+        cluster.load(BinderObjects.data()).countingFromOne();
         boolean[] once = new boolean[1];
         cluster.diesBefore = number -> {
             if (number == 1) {
-                cluster.load(Objects.naming(Objects.claim("named", "1Gi"), "pv"));
+                cluster.load(BinderObjects.naming(BinderObjects.claim("named", "1Gi"), "pv"));
                 if (fate.equals("goes")) {
                     cluster.deleteClaim("data")
                             .editClaim("data", c -> c.withMetadata(c.metadata().withFinalizers(List.of())));
@@ -129,13 +129,13 @@ class ReservationTest {
         long decisions = cluster.counters.decisions();
         cluster.advance(Duration.ofMinutes(10));
         assertThat(cluster.counters.decisions() - decisions).isLessThan(10);
-        Invariants.check(cluster);
+        BinderInvariants.check(cluster);
     }
 
     @Test
     void aClaimThatTurnsToAnotherVolumeLetsTheFirstOneGo() {
         Cluster cluster = new Cluster()
-                .load(Objects.volume("pv", "1Gi"), Objects.volume("pv-2", "2Gi"))
+                .load(BinderObjects.volume("pv", "1Gi"), BinderObjects.volume("pv-2", "2Gi"))
                 .settle();
         cluster.countingFromOne();
         cluster.diesBefore = number -> {
@@ -147,12 +147,12 @@ class ReservationTest {
             return false;
         };
         cluster.store
-                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "1Gi"))
+                .create(Kinds.PERSISTENT_VOLUME_CLAIM, BinderObjects.claim("data", "1Gi"))
                 .orThrow();
-        cluster.load(Objects.naming(Objects.claim("named", "1Gi"), "pv"));
+        cluster.load(BinderObjects.naming(BinderObjects.claim("named", "1Gi"), "pv"));
         cluster.advance(Duration.ofMinutes(1));
         BindingTest.assertBound(cluster, "pv-2", "data");
         assertThat(cluster.claim("named").status().phase()).isEqualTo(ClaimPhase.PENDING);
-        Invariants.check(cluster);
+        BinderInvariants.check(cluster);
     }
 }

@@ -77,7 +77,8 @@ class ScaleTest {
                     cluster.store
                             .create(
                                     Kinds.PERSISTENT_VOLUME,
-                                    Objects.claimedBy(Objects.volume("pv-" + i, 1 + i % sizes + "Gi"), "data-" + i, ""))
+                                    BinderObjects.claimedBy(
+                                            BinderObjects.volume("pv-" + i, 1 + i % sizes + "Gi"), "data-" + i, ""))
                             .orThrow();
                 }
                 cluster.settle();
@@ -97,7 +98,7 @@ class ScaleTest {
     private static void volumes(Cluster cluster, int from, int to, int sizes) {
         for (int i = from; i < to; i++) {
             cluster.store
-                    .create(Kinds.PERSISTENT_VOLUME, Objects.volume("pv-" + i, 1 + i % sizes + "Gi"))
+                    .create(Kinds.PERSISTENT_VOLUME, BinderObjects.volume("pv-" + i, 1 + i % sizes + "Gi"))
                     .orThrow();
         }
     }
@@ -105,7 +106,7 @@ class ScaleTest {
     private static void claims(Cluster cluster, int from, int to, int sizes) {
         for (int i = from; i < to; i++) {
             cluster.store
-                    .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data-" + i, 1 + i % sizes + "Gi"))
+                    .create(Kinds.PERSISTENT_VOLUME_CLAIM, BinderObjects.claim("data-" + i, 1 + i % sizes + "Gi"))
                     .orThrow();
         }
     }
@@ -116,7 +117,7 @@ class ScaleTest {
         loadBoundPairs(cluster, MANY);
         for (int i = 0; i < 2_000; i++) {
             cluster.store
-                    .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("waiting-" + i, 1 + i + "Ti"))
+                    .create(Kinds.PERSISTENT_VOLUME_CLAIM, BinderObjects.claim("waiting-" + i, 1 + i + "Ti"))
                     .orThrow();
         }
         cluster.settle();
@@ -172,10 +173,11 @@ class ScaleTest {
     private static long[] countsBeside(int released) {
         Cluster cluster = new Cluster();
         for (int i = 0; i < released; i++) {
-            PersistentVolume volume = Objects.volume("old-" + i, 1 + i % SIZES + "Gi");
+            PersistentVolume volume = BinderObjects.volume("old-" + i, 1 + i % SIZES + "Gi");
             volume = volume.withMetadata(volume.metadata().withUid("uid-old-" + i));
-            cluster.load(Objects.inPhase(
-                    Objects.claimedBy(volume, "gone-" + i, Objects.OTHER_UID), PersistentVolumePhase.RELEASED));
+            cluster.load(BinderObjects.inPhase(
+                    BinderObjects.claimedBy(volume, "gone-" + i, BinderObjects.OTHER_UID),
+                    PersistentVolumePhase.RELEASED));
         }
         cluster.settle();
         long probes = cluster.binder.indexProbes();
@@ -203,7 +205,7 @@ class ScaleTest {
         Cluster cluster = new Cluster();
         for (int i = 0; i < waiting; i++) {
             cluster.store
-                    .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data-" + i, 100 + i + "Gi"))
+                    .create(Kinds.PERSISTENT_VOLUME_CLAIM, BinderObjects.claim("data-" + i, 100 + i + "Gi"))
                     .orThrow();
         }
         cluster.settle();
@@ -211,7 +213,7 @@ class ScaleTest {
         long probes = cluster.binder.indexProbes();
         cluster.writes.clear();
         cluster.store
-                .create(Kinds.PERSISTENT_VOLUME, Objects.volume("pv", "150Gi"))
+                .create(Kinds.PERSISTENT_VOLUME, BinderObjects.volume("pv", "150Gi"))
                 .orThrow();
         cluster.settle();
         BindingTest.assertBound(cluster, "pv", "data-50");

@@ -46,11 +46,12 @@ class SelectedNodeTest {
 
     private static Cluster cluster(BinderOptions options, String provisioner) {
         Cluster cluster = new Cluster(options, new PluginRegistry(List.of(new ToyPlugin(Place.CONTROLLER))), 1);
-        return cluster.load(Objects.storageClass("wait", provisioner, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
+        return cluster.load(BinderObjects.storageClass("wait", provisioner, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
     }
 
     private static PersistentVolumeClaim placed() {
-        return Objects.annotated(Objects.ofClass(Objects.data(), "wait"), Annotations.SELECTED_NODE, "n1");
+        return BinderObjects.annotated(
+                BinderObjects.ofClass(BinderObjects.data(), "wait"), Annotations.SELECTED_NODE, "n1");
     }
 
     static Node node(String name, boolean ready) {
@@ -139,8 +140,9 @@ class SelectedNodeTest {
     void anEmptyNameIsNoNode() {
         Cluster cluster = cluster(BinderOptions.DEFAULT, ToyPlugin.NAME);
         cluster.backend = call -> Outcome.refused(Refusal.EXHAUSTED, "the pool is full");
-        cluster.load(Objects.storageClass("now", ToyPlugin.NAME, VolumeBindingMode.IMMEDIATE))
-                .load(Objects.annotated(Objects.ofClass(Objects.data(), "now"), Annotations.SELECTED_NODE, ""))
+        cluster.load(BinderObjects.storageClass("now", ToyPlugin.NAME, VolumeBindingMode.IMMEDIATE))
+                .load(BinderObjects.annotated(
+                        BinderObjects.ofClass(BinderObjects.data(), "now"), Annotations.SELECTED_NODE, ""))
                 .settle();
         assertThat(cluster.calls).hasSize(1);
     }
@@ -249,7 +251,7 @@ class SelectedNodeTest {
         StoragePlugin plugin = new Unplanned(new ToyPlugin(Place.CONTROLLER), refusal);
         Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(plugin)), 1);
         cluster.load(
-                        Objects.storageClass("wait", ToyPlugin.NAME, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER),
+                        BinderObjects.storageClass("wait", ToyPlugin.NAME, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER),
                         node("n1", true),
                         placed())
                 .advance(Duration.ofHours(1));

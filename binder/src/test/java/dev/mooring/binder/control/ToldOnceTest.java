@@ -33,10 +33,10 @@ class ToldOnceTest {
 
     @Test
     void aVolumeThatIsAnothersAlthoughWeChoseIt() {
-        PersistentVolumeClaim named =
-                Objects.annotated(Objects.naming(Objects.data(), "pv"), Annotations.BOUND_BY_CONTROLLER, "yes");
+        PersistentVolumeClaim named = BinderObjects.annotated(
+                BinderObjects.naming(BinderObjects.data(), "pv"), Annotations.BOUND_BY_CONTROLLER, "yes");
         Cluster cluster = new Cluster()
-                .load(named, Objects.claimedBy(Objects.volume("pv", "1Gi"), "other", ""))
+                .load(named, BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "other", ""))
                 .settle();
         assertThat(cluster.told("FailedBinding")).isEqualTo(1);
         assertThat(touched(cluster).told("FailedBinding")).isEqualTo(1);
@@ -45,11 +45,12 @@ class ToldOnceTest {
     @Test
     void aVolumeThatIsBoundAsRequestedAlthoughItDoesNotFit() {
         for (boolean byName : new boolean[] {true, false}) {
-            PersistentVolumeClaim claim = byName ? Objects.naming(Objects.data(), "pv") : Objects.data();
+            PersistentVolumeClaim claim =
+                    byName ? BinderObjects.naming(BinderObjects.data(), "pv") : BinderObjects.data();
             Cluster cluster = new Cluster();
             int[] refusals = {4};
             cluster.refused = write -> write.kind().equals(Kinds.PERSISTENT_VOLUME_CLAIM) && refusals[0]-- > 0;
-            cluster.load(claim, gold(Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", "")));
+            cluster.load(claim, gold(BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "data", "")));
             cluster.advance(Duration.ofMinutes(10));
             assertThat(cluster.claim("data").status().phase()).isEqualTo(ClaimPhase.BOUND);
             assertThat(cluster.told("VolumeMismatch")).as("by name: %s", byName).isEqualTo(1);
@@ -58,14 +59,14 @@ class ToldOnceTest {
 
     @Test
     void aVolumeThatIsBoundAsRequestedAlthoughItIsBeingDeletedIsNamedOnce() {
-        PersistentVolume volume = Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", "");
+        PersistentVolume volume = BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "data", "");
         Cluster cluster = new Cluster()
                 .load(volume.withMetadata(volume.metadata().withFinalizer("example.com/hold")))
                 .settle();
         cluster.store
                 .delete(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv"), DeleteOptions.DEFAULT)
                 .orThrow();
-        cluster.load(Objects.naming(Objects.data(), "pv")).settle();
+        cluster.load(BinderObjects.naming(BinderObjects.data(), "pv")).settle();
         assertThat(cluster.news)
                 .extracting(Announcement::message)
                 .contains("Volume \"pv\" is bound as requested, although it is marked for deletion");
@@ -74,8 +75,9 @@ class ToldOnceTest {
     /** A person, or a tool that copies manifests, has taken the annotation away. */
     @Test
     void aBoundClaimThatIsNotMarkedAsBoundAnyMoreIsBoundAgainWithoutAWord() {
-        Cluster cluster =
-                new Cluster().load(Objects.data(), Objects.volume("pv", "1Gi")).settle();
+        Cluster cluster = new Cluster()
+                .load(BinderObjects.data(), BinderObjects.volume("pv", "1Gi"))
+                .settle();
         cluster.editVolume("pv", volume -> gold(volume)).settle();
         cluster.editClaim(
                         "data",
@@ -88,15 +90,15 @@ class ToldOnceTest {
 
     @Test
     void aVolumeThatIsReclaimedIsStillItsOwnersAlone() {
-        PersistentVolumeClaim named = Objects.naming(Objects.data(), "pv");
-        for (String uid : new String[] {Objects.UID, ""}) {
+        PersistentVolumeClaim named = BinderObjects.naming(BinderObjects.data(), "pv");
+        for (String uid : new String[] {BinderObjects.UID, ""}) {
             Cluster cluster = new Cluster()
                     .load(
                             named,
-                            Objects.annotated(
-                                    Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", uid),
+                            BinderObjects.annotated(
+                                    BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "data", uid),
                                     Annotations.RECLAIMING,
-                                    Objects.OTHER_UID))
+                                    BinderObjects.OTHER_UID))
                     .settle();
             assertThat(cluster.claim("data").status().phase())
                     .isEqualTo(uid.isEmpty() ? ClaimPhase.PENDING : ClaimPhase.BOUND);
@@ -108,16 +110,16 @@ class ToldOnceTest {
     void theConsumersThatAreWaitedForByName() {
         Cluster cluster = new Cluster()
                 .load(
-                        Objects.storageClass(
+                        BinderObjects.storageClass(
                                 "late", "vendor.example.com/disk", VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER),
-                        Objects.ofClass(Objects.data(), "late"),
-                        Objects.pod("web", "", "data"))
+                        BinderObjects.ofClass(BinderObjects.data(), "late"),
+                        BinderObjects.pod("web", "", "data"))
                 .settle();
         assertThat(cluster.news)
                 .extracting(Announcement::message)
                 .containsExactly("waiting for pod web to be scheduled");
 
-        cluster.load(Objects.pod("api", "", "data")).settle();
+        cluster.load(BinderObjects.pod("api", "", "data")).settle();
         touched(cluster);
         assertThat(cluster.news)
                 .extracting(Announcement::message)

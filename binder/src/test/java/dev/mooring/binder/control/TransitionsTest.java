@@ -19,23 +19,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The pure edits of which binding consists: what each writes, and that it writes nothing where all is as it shall be. */
 class TransitionsTest {
-    private static final PersistentVolume FREE = Objects.volume("pv", "1Gi");
+    private static final PersistentVolume FREE = BinderObjects.volume("pv", "1Gi");
 
     // ---- the volume names the claim ----
 
     @Test
     void aVolumeThatWasChosenIsMarkedAsChosen() {
-        PersistentVolume claimed = Transitions.claimed(FREE, Objects.data());
-        assertThat(claimed.spec().claimRef().map(ObjectReference::uid)).contains(Objects.UID);
+        PersistentVolume claimed = Transitions.claimed(FREE, BinderObjects.data());
+        assertThat(claimed.spec().claimRef().map(ObjectReference::uid)).contains(BinderObjects.UID);
         assertThat(claimed.metadata().annotation(Annotations.BOUND_BY_CONTROLLER))
                 .contains("yes");
-        assertThat(Transitions.claimed(claimed, Objects.data())).isEqualTo(claimed);
+        assertThat(Transitions.claimed(claimed, BinderObjects.data())).isEqualTo(claimed);
     }
 
     @Test
     void aVolumeThatAUserHasTiedToTheClaimOnlyGetsItsUid() {
-        PersistentVolume claimed = Transitions.claimed(Objects.claimedBy(FREE, "data", ""), Objects.data());
-        assertThat(claimed.spec().claimRef().map(ObjectReference::uid)).contains(Objects.UID);
+        PersistentVolume claimed = Transitions.claimed(BinderObjects.claimedBy(FREE, "data", ""), BinderObjects.data());
+        assertThat(claimed.spec().claimRef().map(ObjectReference::uid)).contains(BinderObjects.UID);
         assertThat(claimed.metadata().annotation(Annotations.BOUND_BY_CONTROLLER))
                 .isEmpty();
     }
@@ -44,25 +44,25 @@ class TransitionsTest {
 
     @Test
     void aClaimThatGetsAVolumeIsMarkedAndOneThatNamedItIsNotMarkedAsChosenFor() {
-        PersistentVolumeClaim chosen = Transitions.naming(Objects.data(), FREE);
+        PersistentVolumeClaim chosen = Transitions.naming(BinderObjects.data(), FREE);
         assertThat(chosen.spec().volumeName()).isEqualTo("pv");
         assertThat(chosen.metadata().annotations())
                 .containsEntry(Annotations.BOUND_BY_CONTROLLER, "yes")
                 .containsEntry(Annotations.BIND_COMPLETED, "yes");
         assertThat(Transitions.naming(chosen, FREE)).isEqualTo(chosen);
 
-        PersistentVolumeClaim itself = Transitions.naming(Objects.naming(Objects.data(), "pv"), FREE);
+        PersistentVolumeClaim itself = Transitions.naming(BinderObjects.naming(BinderObjects.data(), "pv"), FREE);
         assertThat(itself.metadata().annotations())
                 .containsEntry(Annotations.BIND_COMPLETED, "yes")
                 .doesNotContainKey(Annotations.BOUND_BY_CONTROLLER);
     }
 
     @ParameterizedTest(name = "bound to {0}")
-    @CsvSource({"pvc-" + Objects.UID + ", false", "another, true"})
+    @CsvSource({"pvc-" + BinderObjects.UID + ", false", "another, true"})
     void theClaimIsHeldBackForItsStorageUntilItHasTheVolumeOfThat(String volume, boolean held) {
-        PersistentVolumeClaim claim = Objects.data();
+        PersistentVolumeClaim claim = BinderObjects.data();
         PersistentVolumeClaim guarded = claim.withMetadata(claim.metadata().withFinalizer(Finalizers.PROVISIONING));
-        assertThat(Transitions.naming(guarded, Objects.volume(volume, "1Gi"))
+        assertThat(Transitions.naming(guarded, BinderObjects.volume(volume, "1Gi"))
                         .metadata()
                         .hasFinalizer(Finalizers.PROVISIONING))
                 .isEqualTo(held);
@@ -72,18 +72,19 @@ class TransitionsTest {
 
     @Test
     void aClaimShowsTheVolumesSizeWhenItBecomesBoundAndLaterOnlyItsAccessModes() {
-        PersistentVolumeClaim shown = Transitions.showing(Objects.data(), FREE);
+        PersistentVolumeClaim shown = Transitions.showing(BinderObjects.data(), FREE);
         assertThat(shown.status().phase()).isEqualTo(ClaimPhase.BOUND);
         assertThat(shown.status().capacity()).isEqualTo(Map.of("storage", Quantity.parse("1Gi")));
         assertThat(shown.status().accessModes()).isEqualTo(FREE.spec().accessModes());
-        assertThat(Transitions.showing(shown, Objects.volume("pv", "3Gi"))).isEqualTo(shown);
+        assertThat(Transitions.showing(shown, BinderObjects.volume("pv", "3Gi")))
+                .isEqualTo(shown);
     }
 
     @Test
     void aVolumeWhoseFileSystemHasNotGrownYetShowsTheOldSize() {
         PersistentVolume growing =
-                Objects.annotated(Objects.volume("pv", "3Gi"), Annotations.PRE_RESIZE_CAPACITY, "1Gi");
-        assertThat(Transitions.showing(Objects.data(), growing).status().capacity())
+                BinderObjects.annotated(BinderObjects.volume("pv", "3Gi"), Annotations.PRE_RESIZE_CAPACITY, "1Gi");
+        assertThat(Transitions.showing(BinderObjects.data(), growing).status().capacity())
                 .isEqualTo(Map.of("storage", Quantity.parse("1Gi")));
     }
 
@@ -91,12 +92,12 @@ class TransitionsTest {
     @CsvSource({"PENDING, gold", "LOST, "})
     void theAttributesClassIsShownAtTheFirstBindOnly(ClaimPhase before, String shown) {
         PersistentVolume volume = FREE.withSpec(FREE.spec().withVolumeAttributesClassName(Optional.of("gold")));
-        assertThat(Transitions.showing(Objects.inPhase(Objects.data(), before), volume)
+        assertThat(Transitions.showing(BinderObjects.inPhase(BinderObjects.data(), before), volume)
                         .status()
                         .currentVolumeAttributesClassName())
                 .isEqualTo(Optional.ofNullable(shown));
         PersistentVolume withoutClass = FREE.withSpec(FREE.spec().withVolumeAttributesClassName(Optional.of("")));
-        assertThat(Transitions.showing(Objects.inPhase(Objects.data(), before), withoutClass)
+        assertThat(Transitions.showing(BinderObjects.inPhase(BinderObjects.data(), before), withoutClass)
                         .status()
                         .currentVolumeAttributesClassName())
                 .isEmpty();
@@ -104,7 +105,7 @@ class TransitionsTest {
 
     @Test
     void aClaimWithoutAVolumeShowsNothingOfOne() {
-        PersistentVolumeClaim shown = Transitions.showing(Objects.data(), FREE);
+        PersistentVolumeClaim shown = Transitions.showing(BinderObjects.data(), FREE);
         PersistentVolumeClaim lost = Transitions.without(shown, ClaimPhase.LOST);
         assertThat(lost.status().phase()).isEqualTo(ClaimPhase.LOST);
         assertThat(lost.status().capacity()).isEmpty();
@@ -140,19 +141,20 @@ class TransitionsTest {
 
     @Test
     void whatWasChosenIsFreeAgainAndOfWhatAUserTiedOnlyTheUidGoes() {
-        PersistentVolume chosen = Transitions.reclaiming(Transitions.claimed(FREE, Objects.data()), Objects.UID);
+        PersistentVolume chosen =
+                Transitions.reclaiming(Transitions.claimed(FREE, BinderObjects.data()), BinderObjects.UID);
         assertThat(Transitions.unbound(chosen)).isEqualTo(FREE);
 
-        PersistentVolume tied = Objects.claimedBy(FREE, "data", "");
-        assertThat(Transitions.unbound(Objects.claimedBy(FREE, "data", Objects.UID)))
+        PersistentVolume tied = BinderObjects.claimedBy(FREE, "data", "");
+        assertThat(Transitions.unbound(BinderObjects.claimedBy(FREE, "data", BinderObjects.UID)))
                 .isEqualTo(tied);
         assertThat(Transitions.unbound(tied)).isEqualTo(tied);
     }
 
     @Test
     void theMarksOfReclaimingGoTogether() {
-        PersistentVolume marked = Transitions.reclaiming(FREE, Objects.UID);
-        assertThat(marked.metadata().annotation(Annotations.RECLAIMING)).contains(Objects.UID);
+        PersistentVolume marked = Transitions.reclaiming(FREE, BinderObjects.UID);
+        assertThat(marked.metadata().annotation(Annotations.RECLAIMING)).contains(BinderObjects.UID);
         assertThat(Transitions.notReclaiming(marked)).isEqualTo(FREE);
         assertThat(Transitions.notReclaiming(FREE)).isEqualTo(FREE);
     }

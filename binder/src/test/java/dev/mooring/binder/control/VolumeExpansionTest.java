@@ -32,29 +32,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VolumeExpansionTest extends ExpansionWorld {
     @Test
     void growsAndThenDoesNothing() {
-        Cluster cluster = DiskPlugin.request(cluster(), "3Gi").settle();
+        Cluster cluster = ExpandedDiskPlugin.request(cluster(), "3Gi").settle();
         assertGrown(cluster, "3Gi");
         assertThat(cluster.claim("data").metadata().annotation(Annotations.NODE_EXPANSION_NOT_REQUIRED))
                 .contains("true");
         assertThat(cluster.reasons()).containsExactly("Resizing", "VolumeResizeSuccessful");
         assertThat(cluster.writes).hasSize(4);
-        cluster.writes.clear();
-        cluster.restart();
-        cluster.advance(LONG);
-        assertThat(cluster.writes).as("I5").isEmpty();
+        cluster.assertAtRest();
         assertThat(cluster.calls).hasSize(1);
     }
 
     @Test
     void leavesTheFileSystemToTheNodeAndForgetsTheOldSizeWhenItIsDone() {
         nodeStep = true;
-        Cluster cluster = DiskPlugin.request(cluster(), "3Gi").settle();
+        Cluster cluster = ExpandedDiskPlugin.request(cluster(), "3Gi").settle();
         assertThat(resize(cluster)).isEqualTo("NodeResizePending");
         assertThat(capacity(cluster)).isEqualTo("1Gi");
         assertThat(cluster.volume("pv").spec().storage()).isEqualTo(Quantity.parse("3Gi"));
         assertThat(cluster.volume("pv").metadata().annotation(Annotations.PRE_RESIZE_CAPACITY))
                 .contains("1Gi");
-        assertThat(DiskPlugin.conditions(cluster)).containsExactly("FileSystemResizePending");
+        assertThat(ExpandedDiskPlugin.conditions(cluster)).containsExactly("FileSystemResizePending");
         assertThat(cluster.reasons()).containsExactly("Resizing", "FileSystemResizeRequired");
         cluster.restart();
         cluster.advance(LONG);
@@ -70,10 +67,10 @@ class VolumeExpansionTest extends ExpansionWorld {
     @Test
     void aClaimThatWaitsForTheNodeSaysSoAgainWhenMoreIsAskedFor() {
         nodeStep = true;
-        Cluster cluster = DiskPlugin.request(cluster(), "3Gi").settle();
+        Cluster cluster = ExpandedDiskPlugin.request(cluster(), "3Gi").settle();
         cluster.advance(LONG);
         int before = cluster.reasons().size();
-        DiskPlugin.request(cluster, "5Gi").advance(LONG);
+        ExpandedDiskPlugin.request(cluster, "5Gi").advance(LONG);
         assertThat(cluster.calls).as("the node's turn").hasSize(1);
         assertThat(cluster.reasons()).hasSize(before + 1).endsWith("FileSystemResizeRequired");
     }
@@ -81,13 +78,13 @@ class VolumeExpansionTest extends ExpansionWorld {
     @Test
     void whatIsWithdrawnAndAskedForAgainIsAnotherWait() {
         nodeStep = true;
-        Cluster cluster = DiskPlugin.request(cluster(), "3Gi").settle();
+        Cluster cluster = ExpandedDiskPlugin.request(cluster(), "3Gi").settle();
         cluster.advance(LONG);
-        DiskPlugin.request(cluster, "1Gi").settle();
+        ExpandedDiskPlugin.request(cluster, "1Gi").settle();
         int before = cluster.reasons().size();
         cluster.advance(LONG);
         assertThat(cluster.reasons()).as("it has what it asks for").hasSize(before);
-        DiskPlugin.request(cluster, "3Gi").advance(LONG);
+        ExpandedDiskPlugin.request(cluster, "3Gi").advance(LONG);
         assertThat(cluster.reasons()).hasSize(before + 1).endsWith("FileSystemResizeRequired");
     }
 
@@ -108,7 +105,7 @@ class VolumeExpansionTest extends ExpansionWorld {
     /** What that went for stays in the status (A), and going for it again would never end: the claim would still have too little. */
     @Test
     void goesForWhatIsWantedNowIfAUserMadeTheVolumeLargerAfterAnEarlierExpansion() {
-        Cluster cluster = DiskPlugin.request(cluster(), "3Gi").settle();
+        Cluster cluster = ExpandedDiskPlugin.request(cluster(), "3Gi").settle();
         cluster.afterEachStep = () -> assertThat(cluster.calls).hasSizeLessThan(5);
         PersistentVolume before = cluster.volume("pv");
         cluster.store
@@ -116,7 +113,7 @@ class VolumeExpansionTest extends ExpansionWorld {
                         Kinds.PERSISTENT_VOLUME,
                         new Change<>(before, before.withSpec(before.spec().withStorage(Quantity.parse("9Gi")))))
                 .orThrow();
-        DiskPlugin.request(cluster.settle(), "5Gi").settle();
+        ExpandedDiskPlugin.request(cluster.settle(), "5Gi").settle();
         assertThat(asked(cluster)).containsExactly("3Gi", "5Gi");
         assertThat(capacity(cluster)).isEqualTo("5Gi");
         assertThat(resize(cluster)).isEmpty();
@@ -136,7 +133,7 @@ class VolumeExpansionTest extends ExpansionWorld {
     @Test
     void anExpansionThatTheNodeFoundInfeasibleIsCheckedWithTheBackEnd() {
         nodeStep = true;
-        Cluster cluster = DiskPlugin.request(cluster(), "3Gi").settle();
+        Cluster cluster = ExpandedDiskPlugin.request(cluster(), "3Gi").settle();
         PersistentVolumeClaim before = cluster.claim("data");
         cluster.store
                 .updateStatus(
@@ -155,15 +152,15 @@ class VolumeExpansionTest extends ExpansionWorld {
     void aRefusedSizeIsAskedForAgainAfterFiveMinutesAndALowerOneAtOnce() {
         Cluster cluster = cluster();
         cluster.backend = call -> Outcome.refused(Refusal.EXHAUSTED, "full");
-        DiskPlugin.request(cluster, "9Gi").advance(Duration.ofMinutes(4));
+        ExpandedDiskPlugin.request(cluster, "9Gi").advance(Duration.ofMinutes(4));
         assertThat(asked(cluster)).containsExactly("9Gi");
         assertThat(resize(cluster)).isEqualTo("ControllerResizeInfeasible");
-        assertThat(DiskPlugin.conditions(cluster)).containsExactly("Resizing", "ControllerResizeError");
+        assertThat(ExpandedDiskPlugin.conditions(cluster)).containsExactly("Resizing", "ControllerResizeError");
         cluster.advance(Duration.ofMinutes(2));
         assertThat(asked(cluster)).containsExactly("9Gi", "9Gi");
         assertThat(cluster.told("VolumeResizeFailed")).as("told once").isEqualTo(1);
         cluster.backend = this::grow;
-        DiskPlugin.request(cluster, "2Gi").settle();
+        ExpandedDiskPlugin.request(cluster, "2Gi").settle();
         assertThat(asked(cluster)).containsExactly("9Gi", "9Gi", "2Gi");
         assertGrown(cluster, "2Gi");
     }
@@ -171,11 +168,11 @@ class VolumeExpansionTest extends ExpansionWorld {
     @Test
     void aRefusedExpansionThatNoClaimWantsAnyMoreIsForgotten() {
         Cluster cluster = cluster();
-        List<Object> before = DiskPlugin.shown(cluster);
+        List<Object> before = ExpandedDiskPlugin.shown(cluster);
         cluster.backend = call -> Outcome.refused(Refusal.EXHAUSTED, "full");
-        DiskPlugin.request(cluster, "9Gi").settle();
-        DiskPlugin.request(cluster, "1Gi").settle();
-        assertThat(DiskPlugin.shown(cluster)).isEqualTo(before);
+        ExpandedDiskPlugin.request(cluster, "9Gi").settle();
+        ExpandedDiskPlugin.request(cluster, "1Gi").settle();
+        assertThat(ExpandedDiskPlugin.shown(cluster)).isEqualTo(before);
         cluster.advance(LONG);
         assertThat(cluster.calls).hasSize(1);
         assertThat(cluster.hasTimer()).isFalse();
@@ -185,13 +182,13 @@ class VolumeExpansionTest extends ExpansionWorld {
     void theTargetIsNotLoweredWhileTheOutcomeIsUnknown() {
         Cluster cluster = cluster();
         cluster.backend = call -> Outcome.uncertain("connection reset");
-        DiskPlugin.request(cluster, "9Gi").settle();
-        DiskPlugin.request(cluster, "2Gi").advance(Duration.ofMinutes(1));
+        ExpandedDiskPlugin.request(cluster, "9Gi").settle();
+        ExpandedDiskPlugin.request(cluster, "2Gi").advance(Duration.ofMinutes(1));
         cluster.restart();
         cluster.advance(Duration.ofMinutes(1));
         assertThat(asked(cluster)).hasSizeGreaterThan(3).containsOnly("9Gi");
         assertThat(resize(cluster)).isEqualTo("ControllerResizeInProgress");
-        assertThat(DiskPlugin.conditions(cluster)).containsExactly("Resizing");
+        assertThat(ExpandedDiskPlugin.conditions(cluster)).containsExactly("Resizing");
         assertThat(cluster.told("VolumeResizeFailed"))
                 .as("told by each process once")
                 .isEqualTo(2);
@@ -206,8 +203,8 @@ class VolumeExpansionTest extends ExpansionWorld {
         Cluster cluster = cluster();
         cluster.backend =
                 call -> cluster.calls.size() == 1 ? Outcome.uncertain("connection reset") : Outcome.deferred("not now");
-        DiskPlugin.request(cluster, "9Gi").advance(Duration.ofMinutes(1));
-        DiskPlugin.request(cluster, "2Gi").advance(Duration.ofMinutes(1));
+        ExpandedDiskPlugin.request(cluster, "9Gi").advance(Duration.ofMinutes(1));
+        ExpandedDiskPlugin.request(cluster, "2Gi").advance(Duration.ofMinutes(1));
         assertThat(asked(cluster)).hasSizeGreaterThan(3).containsOnly("9Gi");
         cluster.backend = this::grow;
         assertGrown(cluster.advance(Duration.ofMinutes(5)), "9Gi");
@@ -219,8 +216,8 @@ class VolumeExpansionTest extends ExpansionWorld {
         Cluster cluster = cluster();
         cluster.diesAfterCall = call -> call == 1;
         cluster.backend = call -> Outcome.deferred("not now");
-        DiskPlugin.request(cluster, "9Gi").advance(Duration.ofMinutes(1));
-        DiskPlugin.request(cluster, "2Gi").advance(Duration.ofMinutes(1));
+        ExpandedDiskPlugin.request(cluster, "9Gi").advance(Duration.ofMinutes(1));
+        ExpandedDiskPlugin.request(cluster, "2Gi").advance(Duration.ofMinutes(1));
         assertThat(asked(cluster)).hasSizeGreaterThan(3).containsOnly("9Gi");
     }
 
@@ -231,10 +228,10 @@ class VolumeExpansionTest extends ExpansionWorld {
         cluster.backend = call -> answer.equals("deferred")
                 ? Outcome.deferred("the portal is down")
                 : new Outcome.InUseElsewhere<>(List.of(), "another node has it");
-        DiskPlugin.request(cluster, "9Gi").settle();
-        assertThat(DiskPlugin.conditions(cluster)).containsExactly("Resizing", "ControllerResizeError");
+        ExpandedDiskPlugin.request(cluster, "9Gi").settle();
+        assertThat(ExpandedDiskPlugin.conditions(cluster)).containsExactly("Resizing", "ControllerResizeError");
         cluster.backend = this::grow;
-        DiskPlugin.request(cluster, "2Gi").settle();
+        ExpandedDiskPlugin.request(cluster, "2Gi").settle();
         assertThat(asked(cluster)).containsExactly("9Gi", "2Gi");
         assertGrown(cluster, "2Gi");
     }
@@ -243,7 +240,7 @@ class VolumeExpansionTest extends ExpansionWorld {
     void moreThanWasAskedForIsShown() {
         Cluster cluster = cluster();
         cluster.backend = call -> Outcome.done(new Expansion(Quantity.parse("4Gi"), false));
-        DiskPlugin.request(cluster, "3Gi").settle();
+        ExpandedDiskPlugin.request(cluster, "3Gi").settle();
         assertThat(capacity(cluster)).isEqualTo("4Gi");
         assertThat(allocated(cluster)).isEqualTo("3Gi");
         assertThat(cluster.volume("pv").spec().storage()).isEqualTo(Quantity.parse("4Gi"));
@@ -253,7 +250,7 @@ class VolumeExpansionTest extends ExpansionWorld {
     void aPluginThatAnswersWithLessThanWasAskedForIsNotBelievedNorAskedInALoop() {
         Cluster cluster = cluster();
         cluster.backend = call -> Outcome.done(new Expansion(Quantity.parse("2Gi"), false));
-        DiskPlugin.request(cluster, "3Gi").advance(Duration.ofMinutes(4));
+        ExpandedDiskPlugin.request(cluster, "3Gi").advance(Duration.ofMinutes(4));
         assertThat(cluster.calls).hasSize(1);
         assertThat(capacity(cluster)).isEqualTo("1Gi");
         assertThat(resize(cluster)).isEqualTo("ControllerResizeInfeasible");
@@ -263,7 +260,7 @@ class VolumeExpansionTest extends ExpansionWorld {
     void aPluginThatAnswersWithoutASizeIsNotBelieved() {
         Cluster cluster = cluster();
         cluster.backend = call -> Outcome.done();
-        DiskPlugin.request(cluster, "3Gi").advance(Duration.ofMinutes(4));
+        ExpandedDiskPlugin.request(cluster, "3Gi").advance(Duration.ofMinutes(4));
         assertThat(cluster.calls).hasSize(1);
         assertThat(resize(cluster)).isEqualTo("ControllerResizeInfeasible");
     }
@@ -273,7 +270,7 @@ class VolumeExpansionTest extends ExpansionWorld {
         Cluster cluster = cluster();
         showStatus(cluster, status(cluster).withCapacity(Map.of()));
         cluster.annotateVolume("pv", Annotations.PRE_RESIZE_CAPACITY, "1Gi");
-        DiskPlugin.request(cluster, "3Gi").advance(LONG);
+        ExpandedDiskPlugin.request(cluster, "3Gi").advance(LONG);
         assertThat(cluster.calls).isEmpty();
     }
 
@@ -291,7 +288,7 @@ class VolumeExpansionTest extends ExpansionWorld {
         cluster.afterEachStep =
                 () -> assertThat(cluster.volume("pv").metadata().annotation(Annotations.PRE_RESIZE_CAPACITY))
                         .isEmpty();
-        DiskPlugin.request(cluster, "3Gi").settle();
+        ExpandedDiskPlugin.request(cluster, "3Gi").settle();
         assertThat(asked(cluster)).containsExactly("3Gi");
         assertThat(cluster.volume("pv").spec().storage()).isEqualTo(Quantity.parse("3Gi"));
     }
@@ -305,7 +302,7 @@ class VolumeExpansionTest extends ExpansionWorld {
                         .withCapacity(Map.of("storage", Quantity.parse("3Gi")))
                         .withAllocatedResources(Map.of("storage", Quantity.parse("2Gi")))
                         .withAllocatedResourceStatuses(Map.of("storage", "ControllerResizeInProgress")));
-        DiskPlugin.request(cluster, "3Gi").settle();
+        ExpandedDiskPlugin.request(cluster, "3Gi").settle();
         assertThat(asked(cluster)).containsExactly("2Gi");
         assertThat(resize(cluster)).isEmpty();
         assertThat(capacity(cluster)).isEqualTo("3Gi");
@@ -327,7 +324,7 @@ class VolumeExpansionTest extends ExpansionWorld {
                     Optional.empty());
             showStatus(cluster, status(cluster).withConditions(List.of(pending)));
         }
-        DiskPlugin.request(cluster, "3Gi").settle();
+        ExpandedDiskPlugin.request(cluster, "3Gi").settle();
         assertThat(asked(cluster)).isEqualTo(awaited ? List.of() : List.of("3Gi"));
     }
 
@@ -336,7 +333,7 @@ class VolumeExpansionTest extends ExpansionWorld {
         Cluster cluster = cluster();
         Map<String, String> other = Map.of("example.com/bandwidth", "NodeResizePending");
         showStatus(cluster, status(cluster).withAllocatedResourceStatuses(other));
-        assertGrown(DiskPlugin.request(cluster, "3Gi").settle(), "3Gi");
+        assertGrown(ExpandedDiskPlugin.request(cluster, "3Gi").settle(), "3Gi");
         assertThat(status(cluster).allocatedResourceStatuses()).isEqualTo(other);
     }
 
@@ -352,8 +349,9 @@ class VolumeExpansionTest extends ExpansionWorld {
         Cluster cluster = cluster();
         cluster.editVolume(
                 "pv",
-                v -> v.withSpec(v.spec().withClaimRef(v.spec().claimRef().map(ref -> ref.withUid(Objects.OTHER_UID)))));
-        DiskPlugin.request(cluster, "3Gi").settle();
+                v -> v.withSpec(
+                        v.spec().withClaimRef(v.spec().claimRef().map(ref -> ref.withUid(BinderObjects.OTHER_UID)))));
+        ExpandedDiskPlugin.request(cluster, "3Gi").settle();
         assertThat(cluster.calls).as("X2").isEmpty();
     }
 
@@ -361,15 +359,15 @@ class VolumeExpansionTest extends ExpansionWorld {
     @ParameterizedTest(name = "though the plugin could: {0}")
     @ValueSource(booleans = {false, true})
     void storageThatOnlyItsAdministratorMakesLargerKeepsItsCapacityUntilHeSaysOtherwise(boolean foreign) {
-        Cluster cluster = DiskPlugin.cluster(1, new DiskPlugin(foreign));
+        Cluster cluster = ExpandedDiskPlugin.cluster(1, new ExpandedDiskPlugin(foreign));
         if (foreign) {
-            cluster.annotateVolume("pv", DiskPlugin.FOREIGN, "yes").settle();
+            cluster.annotateVolume("pv", ExpandedDiskPlugin.FOREIGN, "yes").settle();
         }
-        DiskPlugin.request(cluster, "3Gi").advance(LONG);
+        ExpandedDiskPlugin.request(cluster, "3Gi").advance(LONG);
         assertThat(cluster.writes).isEmpty();
         assertThat(cluster.volume("pv").spec().storage()).isEqualTo(Quantity.parse("1Gi"));
         assertThat(resize(cluster)).isEmpty();
-        assertThat(DiskPlugin.conditions(cluster)).isEmpty();
+        assertThat(ExpandedDiskPlugin.conditions(cluster)).isEmpty();
         assertThat(cluster.reasons()).containsExactly("ExternalExpanding");
 
         cluster.editVolume("pv", v -> v.withSpec(v.spec().withStorage(Quantity.parse("3Gi"))));
@@ -384,9 +382,9 @@ class VolumeExpansionTest extends ExpansionWorld {
 
     @Test
     void aNodeIsShownNoMoreThanTheVolumeHas() {
-        Cluster cluster = DiskPlugin.cluster(1, new DiskPlugin(false));
+        Cluster cluster = ExpandedDiskPlugin.cluster(1, new ExpandedDiskPlugin(false));
         cluster.editVolume("pv", v -> v.withSpec(v.spec().withStorage(Quantity.parse("2Gi"))));
-        DiskPlugin.request(cluster, "3Gi").settle();
+        ExpandedDiskPlugin.request(cluster, "3Gi").settle();
         assertThat(allocated(cluster)).isEqualTo("2Gi");
         nodeFinishes(cluster, "2Gi");
         cluster.advance(LONG);
@@ -406,16 +404,16 @@ class VolumeExpansionTest extends ExpansionWorld {
         "migrated, forbids"
     })
     void nothingGrowsThatItsClassDoesNotAllowToGrow(String plugin, String storageClass) {
-        Cluster cluster = DiskPlugin.cluster(1, new DiskPlugin(plugin.equals("true")));
+        Cluster cluster = ExpandedDiskPlugin.cluster(1, new ExpandedDiskPlugin(plugin.equals("true")));
         if (plugin.equals("migrated")) {
             cluster.annotateVolume("pv", Annotations.MIGRATED_TO, "far.example.com")
                     .settle();
         }
         Optional<Boolean> allows = storageClass.equals("forbids") ? Optional.of(false) : Optional.empty();
         StorageClass gold = cluster.store
-                .get(Kinds.STORAGE_CLASS, ObjectKey.cluster(DiskPlugin.CLASS))
+                .get(Kinds.STORAGE_CLASS, ObjectKey.cluster(ExpandedDiskPlugin.CLASS))
                 .orThrow();
-        DiskPlugin.request(cluster, "3Gi");
+        ExpandedDiskPlugin.request(cluster, "3Gi");
         if (storageClass.equals("gone")) {
             cluster.store
                     .delete(Kinds.STORAGE_CLASS, ObjectKey.of(gold), DeleteOptions.DEFAULT)
@@ -439,9 +437,9 @@ class VolumeExpansionTest extends ExpansionWorld {
     void aClassThatComesToAllowExpansionIsEnough() {
         Cluster cluster = cluster();
         StorageClass gold = cluster.store
-                .get(Kinds.STORAGE_CLASS, ObjectKey.cluster(DiskPlugin.CLASS))
+                .get(Kinds.STORAGE_CLASS, ObjectKey.cluster(ExpandedDiskPlugin.CLASS))
                 .orThrow();
-        DiskPlugin.request(cluster, "3Gi");
+        ExpandedDiskPlugin.request(cluster, "3Gi");
         StorageClass closed = cluster.store
                 .update(Kinds.STORAGE_CLASS, new Change<>(gold, gold.withAllowVolumeExpansion(Optional.empty())))
                 .orThrow();
@@ -477,7 +475,7 @@ class VolumeExpansionTest extends ExpansionWorld {
                     .orThrow();
             return grow(call);
         };
-        DiskPlugin.request(cluster, "3Gi").advance(Duration.ofSeconds(1));
+        ExpandedDiskPlugin.request(cluster, "3Gi").advance(Duration.ofSeconds(1));
         assertThat(cluster.calls).isNotEmpty();
         assertThat(cluster.volume("pv").spec().storage()).isEqualTo(Quantity.parse("1Gi"));
     }
@@ -486,13 +484,13 @@ class VolumeExpansionTest extends ExpansionWorld {
     void aDriverOutsideOfThisProcessIsToldOnce() {
         Cluster cluster = cluster();
         cluster.annotateVolume("pv", Annotations.MIGRATED_TO, "far.example.com");
-        DiskPlugin.request(cluster, "3Gi").settle();
+        ExpandedDiskPlugin.request(cluster, "3Gi").settle();
         assertThat(cluster.calls).isEmpty();
         assertThat(cluster.told("ExternalExpanding")).isEqualTo(1);
         assertThat(cluster.claim("data").metadata().annotation(Annotations.STORAGE_RESIZER))
                 .as("X4")
                 .contains("far.example.com");
-        DiskPlugin.request(cluster, "4Gi").advance(LONG);
+        ExpandedDiskPlugin.request(cluster, "4Gi").advance(LONG);
         assertThat(cluster.told("ExternalExpanding")).isEqualTo(1);
         assertThat(cluster.writes).hasSize(1);
     }

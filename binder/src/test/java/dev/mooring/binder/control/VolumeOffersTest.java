@@ -48,15 +48,15 @@ class VolumeOffersTest {
     }
 
     private void free() {
-        PersistentVolume volume = Objects.volume("pv", "2Gi");
+        PersistentVolume volume = BinderObjects.volume("pv", "2Gi");
         PersistentVolume stored =
-                volume.withMetadata(volume.metadata().withUid(Objects.UID).withResourceVersion("1"));
+                volume.withMetadata(volume.metadata().withUid(BinderObjects.UID).withResourceVersion("1"));
         caches.of(Kinds.PERSISTENT_VOLUME).put(stored, Origin.WATCH);
         indexes.volumes().put(stored);
     }
 
     private void waiting(String name, String size) {
-        PersistentVolumeClaim claim = Objects.claim(name, size);
+        PersistentVolumeClaim claim = BinderObjects.claim(name, size);
         indexes.waiting().register(claim, Awaited.by(claim));
     }
 

@@ -30,8 +30,8 @@ class VolumeProtectionTest {
     }
 
     private static PersistentVolume released(ReclaimPolicy policy) {
-        return Objects.inPhase(
-                Objects.claimedBy(Objects.volume("pv", "1Gi", policy), "data", Objects.UID),
+        return BinderObjects.inPhase(
+                BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi", policy), "data", BinderObjects.UID),
                 PersistentVolumePhase.RELEASED);
     }
 
@@ -67,7 +67,7 @@ class VolumeProtectionTest {
 
     @Test
     void aClaimThatTheCacheShowsIsNotAskedFor() {
-        Cluster cluster = new Cluster().load(Objects.volume("pv", "1Gi"), Objects.data());
+        Cluster cluster = new Cluster().load(BinderObjects.volume("pv", "1Gi"), BinderObjects.data());
         int[] reads = countingReads(cluster);
         cluster.settle().deleteVolume("pv").advance(A_WHILE);
         assertThat(cluster.findVolume("pv")).isPresent();
@@ -77,11 +77,12 @@ class VolumeProtectionTest {
     /** As of a claim that waits for it: the binder frees what is deleted before its claim names it, but nothing made for the claim. */
     @Test
     void aClaimThatHasYetToNameTheVolumeIsNotAskedForEither() {
-        PersistentVolume made = Objects.annotated(
-                Objects.claimedBy(Objects.volume("pv", "1Gi", ReclaimPolicy.DELETE), "data", Objects.UID),
+        PersistentVolume made = BinderObjects.annotated(
+                BinderObjects.claimedBy(
+                        BinderObjects.volume("pv", "1Gi", ReclaimPolicy.DELETE), "data", BinderObjects.UID),
                 Annotations.PROVISIONED_BY,
                 ToyPlugin.NAME);
-        Cluster cluster = cluster().load(made, Objects.data()).deleteVolume("pv");
+        Cluster cluster = cluster().load(made, BinderObjects.data()).deleteVolume("pv");
         int[] reads = countingReads(cluster);
         cluster.advance(A_WHILE);
         assertThat(cluster.findVolume("pv")).isPresent();
@@ -92,7 +93,7 @@ class VolumeProtectionTest {
     /** A list that hides the claim is not believed; what the server shows instead is looked at now and then. */
     @Test
     void aClaimThatAWrongListHidesKeepsItsVolume() {
-        Cluster cluster = new Cluster().load(Objects.volume("pv", "1Gi"), Objects.data());
+        Cluster cluster = new Cluster().load(BinderObjects.volume("pv", "1Gi"), BinderObjects.data());
         int[] reads = countingReads(cluster);
         cluster.settle().relistWithoutClaims().settle();
         cluster.deleteVolume("pv").advance(A_WHILE);
@@ -110,8 +111,9 @@ class VolumeProtectionTest {
 
     @Test
     void itGoesAfterItsClaimThoughItsPhaseCannotBeWritten() {
-        Cluster cluster =
-                new Cluster().load(Objects.volume("pv", "1Gi"), Objects.data()).settle();
+        Cluster cluster = new Cluster()
+                .load(BinderObjects.volume("pv", "1Gi"), BinderObjects.data())
+                .settle();
         cluster.refused = request -> request.subresource().equals("status");
         cluster.deleteVolume("pv").settle();
         assertThat(cluster.findVolume("pv")).isPresent();
@@ -123,7 +125,7 @@ class VolumeProtectionTest {
 
     @Test
     void aClaimWakesThoseOfItsVolumesThatAreBeingDeleted() {
-        PersistentVolume kept = Objects.claimedBy(Objects.volume("kept", "1Gi"), "data", Objects.UID);
+        PersistentVolume kept = BinderObjects.claimedBy(BinderObjects.volume("kept", "1Gi"), "data", BinderObjects.UID);
         learn(Optional.empty(), Optional.of(kept));
         assertThat(wokenByTheClaim()).isEmpty();
 
@@ -140,7 +142,7 @@ class VolumeProtectionTest {
     }
 
     private static PersistentVolume deleting(String name) {
-        PersistentVolume volume = Objects.claimedBy(Objects.volume(name, "1Gi"), "data", Objects.UID);
+        PersistentVolume volume = BinderObjects.claimedBy(BinderObjects.volume(name, "1Gi"), "data", BinderObjects.UID);
         return volume.withMetadata(volume.metadata().withDeletionTimestamp(Optional.of(Instant.EPOCH)));
     }
 
@@ -149,6 +151,7 @@ class VolumeProtectionTest {
     }
 
     private List<String> wokenByTheClaim() {
-        return Letters.of(protection, Kinds.PERSISTENT_VOLUME_CLAIM, Optional.of(Objects.data()), Optional.empty());
+        return Letters.of(
+                protection, Kinds.PERSISTENT_VOLUME_CLAIM, Optional.of(BinderObjects.data()), Optional.empty());
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
-import static dev.mooring.binder.control.Objects.annotated;
-import static dev.mooring.binder.control.Objects.boundTo;
-import static dev.mooring.binder.control.Objects.claimedBy;
-import static dev.mooring.binder.control.Objects.data;
-import static dev.mooring.binder.control.Objects.inPhase;
-import static dev.mooring.binder.control.Objects.volume;
+import static dev.mooring.binder.control.BinderObjects.annotated;
+import static dev.mooring.binder.control.BinderObjects.boundTo;
+import static dev.mooring.binder.control.BinderObjects.claimedBy;
+import static dev.mooring.binder.control.BinderObjects.data;
+import static dev.mooring.binder.control.BinderObjects.inPhase;
+import static dev.mooring.binder.control.BinderObjects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.BinderOptions;
@@ -64,11 +64,11 @@ class VolumeRowsTest {
     }
 
     private static PersistentVolume owned() {
-        return owned(ReclaimPolicy.RETAIN, Objects.UID);
+        return owned(ReclaimPolicy.RETAIN, BinderObjects.UID);
     }
 
     private static PersistentVolume released(ReclaimPolicy policy) {
-        return inPhase(owned(policy, Objects.UID), PersistentVolumePhase.RELEASED);
+        return inPhase(owned(policy, BinderObjects.UID), PersistentVolumePhase.RELEASED);
     }
 
     private static PersistentVolume spec(
@@ -77,7 +77,7 @@ class VolumeRowsTest {
     }
 
     static Stream<Row> phases() {
-        PersistentVolume elsewhere = claimedBy(volume("another", "1Gi"), "data", Objects.UID);
+        PersistentVolume elsewhere = claimedBy(volume("another", "1Gi"), "data", BinderObjects.UID);
         PersistentVolume block = spec(owned(), s -> s.withVolumeMode(Optional.of(VolumeMode.BLOCK)));
         return Stream.of(
                 row("SV1 no claim's", "Available", volume("pv", "1Gi")),
@@ -91,7 +91,7 @@ class VolumeRowsTest {
                 row(
                         "SV4 the claim is another of its name",
                         "Released",
-                        owned(ReclaimPolicy.RETAIN, Objects.OTHER_UID),
+                        owned(ReclaimPolicy.RETAIN, BinderObjects.OTHER_UID),
                         data()),
                 row("SV6 the claim has not named it yet", "Bound", owned(), data()),
                 new Row(
@@ -121,7 +121,7 @@ class VolumeRowsTest {
                         "delete",
                         List.of(
                                 annotated(
-                                        owned(ReclaimPolicy.DELETE, Objects.UID),
+                                        owned(ReclaimPolicy.DELETE, BinderObjects.UID),
                                         Annotations.PROVISIONED_BY,
                                         ToyPlugin.NAME),
                                 boundTo("another"),
@@ -228,7 +228,7 @@ class VolumeRowsTest {
         for (boolean ours : List.of(true, false)) {
             PersistentVolume volume = ours ? annotated(owned(), Annotations.BOUND_BY_CONTROLLER, "yes") : owned();
             Cluster cluster = new Cluster()
-                    .load(volume, boundTo("another"), claimedBy(volume("another", "1Gi"), "data", Objects.UID))
+                    .load(volume, boundTo("another"), claimedBy(volume("another", "1Gi"), "data", BinderObjects.UID))
                     .settle();
             assertThat(cluster.volume("pv").spec().claimRef().map(ref -> ref.name() + "/" + ref.uid()))
                     .isEqualTo(ours ? Optional.empty() : Optional.of("data/"));
@@ -241,7 +241,7 @@ class VolumeRowsTest {
     @ParameterizedTest(name = "SV6 a volume that is being deleted before its claim names it goes; tied by {0}")
     @CsvSource({"us", "a user"})
     void aVolumeThatIsDeletedBeforeItsClaimNamesItGoes(String tiedBy) {
-        PersistentVolume volume = claimedBy(volume("pv", "1Gi"), "data", Objects.UID);
+        PersistentVolume volume = claimedBy(volume("pv", "1Gi"), "data", BinderObjects.UID);
         volume = volume.withMetadata(volume.metadata().withFinalizers(List.of(Finalizers.PV_PROTECTION)));
         Cluster cluster = new Cluster()
                 .load(data(), tiedBy.equals("us") ? annotated(volume, Annotations.BOUND_BY_CONTROLLER, "yes") : volume)
@@ -272,7 +272,7 @@ class VolumeRowsTest {
         "d.example.com, RETAIN, pv-controller, pv-controller"
     })
     void finalizers(String madeBy, ReclaimPolicy policy, String before, String after) {
-        PersistentVolume volume = owned(policy, Objects.UID);
+        PersistentVolume volume = owned(policy, BinderObjects.UID);
         if (!madeBy.isEmpty()) {
             volume = annotated(volume, Annotations.PROVISIONED_BY, madeBy);
         }
@@ -300,7 +300,10 @@ class VolumeRowsTest {
         Cluster cluster =
                 new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new ToyPlugin(Place.CONTROLLER))), 1);
         cluster.load(
-                        annotated(owned(ReclaimPolicy.DELETE, Objects.UID), Annotations.PROVISIONED_BY, ToyPlugin.NAME),
+                        annotated(
+                                owned(ReclaimPolicy.DELETE, BinderObjects.UID),
+                                Annotations.PROVISIONED_BY,
+                                ToyPlugin.NAME),
                         boundTo("pv"))
                 .settle();
         if (first.equals("volume")) {

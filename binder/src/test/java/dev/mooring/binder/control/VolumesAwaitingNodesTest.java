@@ -37,7 +37,7 @@ class VolumesAwaitingNodesTest {
     private final Map<String, PersistentVolume> volumes = new TreeMap<>();
 
     private static PersistentVolume in(String name, Optional<String> zone) {
-        PersistentVolume volume = Objects.volume(name, "1Gi");
+        PersistentVolume volume = BinderObjects.volume(name, "1Gi");
         return volume.withSpec(volume.spec()
                 .withNodeAffinity(zone.map(value ->
                         new VolumeNodeAffinity(Optional.of(new NodeSelector(List.of(new NodeSelectorTerm(
@@ -86,7 +86,7 @@ class VolumesAwaitingNodesTest {
                     PersistentVolume volume = in(name, zone);
                     PersistentVolume asked = random.nextBoolean()
                             ? volume
-                            : Objects.annotated(volume, NodeIntent.RECLAIM_ON, "n" + random.nextInt(5));
+                            : BinderObjects.annotated(volume, NodeIntent.RECLAIM_ON, "n" + random.nextInt(5));
                     awaiting.add(asked);
                     volumes.put(name, asked);
                 }

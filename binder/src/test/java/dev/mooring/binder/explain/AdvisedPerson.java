@@ -89,7 +89,7 @@ final class AdvisedPerson {
     private void repair(String name, Function<VolumeRepairs, Repair> act) {
         PersistentVolume volume =
                 world.find(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name)).orElseThrow();
-        Repair repair = act.apply(new VolumeRepairs(Snapshot.of(world.objects(), World.START), volume));
+        Repair repair = act.apply(new VolumeRepairs(Snapshot.of(world.objects(), ExplainedObjects.START), volume));
         Change<PersistentVolume> change = repair.change()
                 .orElseThrow(() -> new AssertionError("what is advised is refused: " + repair.objections()));
         world.store().update(Kinds.PERSISTENT_VOLUME, change).orThrow();
@@ -126,18 +126,18 @@ final class AdvisedPerson {
                     ? volume.withMetadata(volume.metadata().withName("added"))
                     : volume;
             if (volume.spec().volumeAttributesClassName().isPresent()) {
-                return World.spec(
-                        World.csi(named, "fast.example.com"),
+                return ExplainedObjects.spec(
+                        ExplainedObjects.csi(named, "fast.example.com"),
                         spec -> spec.withPersistentVolumeReclaimPolicy(ReclaimPolicy.RETAIN));
             }
-            return World.spec(
+            return ExplainedObjects.spec(
                     named,
                     spec -> spec.withSource(Optional.of(
                             new VolumeSource("nfs", Document.of(Map.of("server", "s", "path", "/added"))))));
         }
         if (template instanceof PersistentVolumeClaim claim
                 && claim.spec().requestedStorage().signum() <= 0) {
-            return World.spec(claim, spec -> spec.withRequestedStorage(Quantity.parse("1Gi")));
+            return ExplainedObjects.spec(claim, spec -> spec.withRequestedStorage(Quantity.parse("1Gi")));
         }
         if (template instanceof Node node) {
             return node.withMetadata(

@@ -91,59 +91,67 @@ record AdvisedSituation(
     /** Claims that were deleted and made again under their names. */
     private static List<AdvisedSituation> predecessors() {
         PersistentVolume old = released("data");
-        PersistentVolume manual = World.spec(old, spec -> spec.withStorageClassName(Optional.of("man")));
-        PersistentVolumeClaim named = World.spec(World.claim("1Gi"), spec -> spec.withVolumeName("pv"));
-        PersistentVolumeClaim lost =
-                World.bound("pv").withStatus(World.bound("pv").status().withPhase(ClaimPhase.LOST));
+        PersistentVolume manual = ExplainedObjects.spec(old, spec -> spec.withStorageClassName(Optional.of("man")));
+        PersistentVolumeClaim named =
+                ExplainedObjects.spec(ExplainedObjects.claim("1Gi"), spec -> spec.withVolumeName("pv"));
+        PersistentVolumeClaim lost = ExplainedObjects.bound("pv")
+                .withStatus(ExplainedObjects.bound("pv").status().withPhase(ClaimPhase.LOST));
         List<AdvisedSituation> claims = List.of(
                 claim(
                         "made again, of a class that makes nothing",
-                        World.ofClass("man"),
-                        World.storageClass("man", "kubernetes.io/no-provisioner", ExplainerWorld.NOW),
+                        ExplainedObjects.ofClass("man"),
+                        ExplainedObjects.storageClass("man", "kubernetes.io/no-provisioner", ExplainerWorld.NOW),
                         manual),
                 claim(
                         "made again, of a class that waits for a pod",
-                        World.ofClass("man"),
-                        World.storageClass("man", "kubernetes.io/no-provisioner", ExplainerWorld.LATER),
+                        ExplainedObjects.ofClass("man"),
+                        ExplainedObjects.storageClass("man", "kubernetes.io/no-provisioner", ExplainerWorld.LATER),
                         manual),
                 claim(
                         "made again, of a class whose provisioner is silent",
-                        World.ofClass("man"),
-                        World.storageClass("man", "ebs.csi.aws.com", ExplainerWorld.NOW),
+                        ExplainedObjects.ofClass("man"),
+                        ExplainedObjects.storageClass("man", "ebs.csi.aws.com", ExplainerWorld.NOW),
                         manual),
                 claim(
                         "made again, and its volume still shows Bound",
-                        World.claim("1Gi"),
-                        World.in(old, PersistentVolumePhase.BOUND)),
+                        ExplainedObjects.claim("1Gi"),
+                        ExplainedObjects.in(old, PersistentVolumePhase.BOUND)),
                 claim("made again with volumeName", named, old),
-                claim("restored as bound", World.bound("pv"), old),
+                claim("restored as bound", ExplainedObjects.bound("pv"), old),
                 claim("restored as Lost", lost, old),
-                claim("restored as bound without volumeName", World.bound(""), old),
-                claim("made again, larger", World.claim("2Gi"), old),
+                claim("restored as bound without volumeName", ExplainedObjects.bound(""), old),
+                claim("made again, larger", ExplainedObjects.claim("2Gi"), old),
                 claim(
                         "made again with volumeName, larger",
-                        World.spec(named, spec -> spec.withRequestedStorage(Quantity.parse("2Gi"))),
+                        ExplainedObjects.spec(named, spec -> spec.withRequestedStorage(Quantity.parse("2Gi"))),
                         old),
                 claim(
                         "made again, of another class, larger and with a free volume that is too small",
-                        World.claim("2Gi"),
+                        ExplainedObjects.claim("2Gi"),
                         manual,
-                        World.volume("small", "1Mi")),
+                        ExplainedObjects.volume("small", "1Mi")),
                 claim(
                         "made again, policy Delete, the deleter is silent",
-                        World.claim("1Gi"),
-                        World.csi(old, "ebs.csi.aws.com")),
+                        ExplainedObjects.claim("1Gi"),
+                        ExplainedObjects.csi(old, "ebs.csi.aws.com")),
                 claim(
                         "made again, policy became Retain too late",
-                        World.claim("1Gi"),
-                        World.annotated(old, Annotations.RECLAIMING, GONE)),
+                        ExplainedObjects.claim("1Gi"),
+                        ExplainedObjects.annotated(old, Annotations.RECLAIMING, GONE)),
                 claim(
                         "made again twice",
-                        World.claim("1Gi"),
+                        ExplainedObjects.claim("1Gi"),
                         old,
-                        World.claimedBy(
-                                World.in(World.volume("pv1", "1Gi"), PersistentVolumePhase.RELEASED), "data", GONE)),
-                claim("made again, and its pod waits", World.claim("1Gi"), old, World.pod("web", "n1")));
+                        ExplainedObjects.claimedBy(
+                                ExplainedObjects.in(
+                                        ExplainedObjects.volume("pv1", "1Gi"), PersistentVolumePhase.RELEASED),
+                                "data",
+                                GONE)),
+                claim(
+                        "made again, and its pod waits",
+                        ExplainedObjects.claim("1Gi"),
+                        old,
+                        ExplainedObjects.pod("web", "n1")));
         List<AdvisedSituation> all = new ArrayList<>(claims);
         claims.forEach(one -> all.add(one.askedOfTheVolume()));
         return all;
@@ -152,65 +160,74 @@ record AdvisedSituation(
     /** What belongs to a claim of another name. */
     private static List<AdvisedSituation> others() {
         PersistentVolume estate = released("yesterday");
-        PersistentVolumeClaim named = World.spec(World.claim("1Gi"), spec -> spec.withVolumeName("pv"));
+        PersistentVolumeClaim named =
+                ExplainedObjects.spec(ExplainedObjects.claim("1Gi"), spec -> spec.withVolumeName("pv"));
         return List.of(
                 claim("names the volume of a claim that has gone", named, estate),
-                claim("was bound to what is another's that has gone", World.bound("pv"), estate),
+                claim("was bound to what is another's that has gone", ExplainedObjects.bound("pv"), estate),
                 claim(
                         "names another's, and another volume is free",
                         named,
                         ExplainerWorld.inUse("pv"),
                         owner(),
-                        World.volume("free", "1Gi")),
+                        ExplainedObjects.volume("free", "1Gi")),
                 claim(
                         "names another's, and its class provisions",
-                        World.spec(named, spec -> spec.withStorageClassName(Optional.of("ebs"))),
-                        World.storageClass("ebs", "ebs.csi.aws.com", ExplainerWorld.NOW),
-                        World.spec(ExplainerWorld.inUse("pv"), spec -> spec.withStorageClassName(Optional.of("ebs"))),
-                        World.spec(owner(), spec -> spec.withStorageClassName(Optional.of("ebs")))),
-                claim("names what is kept for another", named, World.claimedBy(World.volume("pv", "1Gi"), "other", "")),
-                claim("lost its name, and the volume knows it", World.bound(""), ExplainerWorld.owned("pv")),
+                        ExplainedObjects.spec(named, spec -> spec.withStorageClassName(Optional.of("ebs"))),
+                        ExplainedObjects.storageClass("ebs", "ebs.csi.aws.com", ExplainerWorld.NOW),
+                        ExplainedObjects.spec(
+                                ExplainerWorld.inUse("pv"), spec -> spec.withStorageClassName(Optional.of("ebs"))),
+                        ExplainedObjects.spec(owner(), spec -> spec.withStorageClassName(Optional.of("ebs")))),
+                claim(
+                        "names what is kept for another",
+                        named,
+                        ExplainedObjects.claimedBy(ExplainedObjects.volume("pv", "1Gi"), "other", "")),
+                claim("lost its name, and the volume knows it", ExplainedObjects.bound(""), ExplainerWorld.owned("pv")),
                 claim(
                         "names what is being reclaimed no more",
                         named,
-                        World.annotated(
-                                World.claimedBy(World.volume("pv", "1Gi"), "data", ""), Annotations.RECLAIMING, GONE)),
+                        ExplainedObjects.annotated(
+                                ExplainedObjects.claimedBy(ExplainedObjects.volume("pv", "1Gi"), "data", ""),
+                                Annotations.RECLAIMING,
+                                GONE)),
                 claim(
                         "no class, and one that provisions",
-                        World.spec(World.claim("1Gi"), spec -> spec.withStorageClassName(Optional.empty())),
-                        World.storageClass("ebs", "ebs.csi.aws.com", ExplainerWorld.NOW)),
+                        ExplainedObjects.spec(
+                                ExplainedObjects.claim("1Gi"), spec -> spec.withStorageClassName(Optional.empty())),
+                        ExplainedObjects.storageClass("ebs", "ebs.csi.aws.com", ExplainerWorld.NOW)),
                 claim(
                         "released by another, of which a pod still runs",
-                        World.claim("1Gi"),
+                        ExplainedObjects.claim("1Gi"),
                         released("yesterday"),
                         podOf("yesterday"),
-                        World.volume("tiny", "1Mi")),
+                        ExplainedObjects.volume("tiny", "1Mi")),
                 claim(
                         "selected node not ready",
-                        World.annotated(World.ofClass("wait"), Annotations.SELECTED_NODE, "n1"),
-                        World.storageClass("wait", "ebs.csi.aws.com", ExplainerWorld.LATER),
+                        ExplainedObjects.annotated(ExplainedObjects.ofClass("wait"), Annotations.SELECTED_NODE, "n1"),
+                        ExplainedObjects.storageClass("wait", "ebs.csi.aws.com", ExplainerWorld.LATER),
                         notReady()),
                 new AdvisedSituation(
                         "retained, and a claim of the name has another volume",
-                        List.of(World.bound("mine"), ExplainerWorld.owned("mine"), released("data")),
+                        List.of(ExplainedObjects.bound("mine"), ExplainerWorld.owned("mine"), released("data")),
                         Optional.of("pv"),
                         BinderOptions.DEFAULT,
                         PluginRegistry.EMPTY),
                 new AdvisedSituation(
                         "free but for the mark of a reclaim",
-                        List.of(World.annotated(World.volume("pv", "1Gi"), Annotations.RECLAIMING, GONE)),
+                        List.of(ExplainedObjects.annotated(
+                                ExplainedObjects.volume("pv", "1Gi"), Annotations.RECLAIMING, GONE)),
                         Optional.of("pv"),
                         BinderOptions.DEFAULT,
                         PluginRegistry.EMPTY),
                 new AdvisedSituation(
                         "malformed",
-                        List.of(World.volume("pv", "0")),
+                        List.of(ExplainedObjects.volume("pv", "0")),
                         Optional.of("pv"),
                         BinderOptions.DEFAULT,
                         PluginRegistry.EMPTY),
                 new AdvisedSituation(
                         "unknown policy",
-                        List.of(World.spec(
+                        List.of(ExplainedObjects.spec(
                                 released("data"),
                                 spec -> spec.withPersistentVolumeReclaimPolicy(ReclaimPolicy.UNKNOWN))),
                         Optional.of("pv"),
@@ -218,36 +235,41 @@ record AdvisedSituation(
                         PluginRegistry.EMPTY),
                 new AdvisedSituation(
                         "provisioning switched off",
-                        List.of(World.ofClass("ebs"), World.storageClass("ebs", "ebs.csi.aws.com", ExplainerWorld.NOW)),
+                        List.of(
+                                ExplainedObjects.ofClass("ebs"),
+                                ExplainedObjects.storageClass("ebs", "ebs.csi.aws.com", ExplainerWorld.NOW)),
                         Optional.empty(),
                         BinderOptions.DEFAULT.without(BinderSwitch.DYNAMIC_PROVISIONING),
                         PluginRegistry.EMPTY));
     }
 
     private static List<AdvisedSituation> ofPlugins() {
-        KubernetesObject toy = World.storageClass("toy", FollowedWorld.TOY, ExplainerWorld.NOW);
+        KubernetesObject toy = ExplainedObjects.storageClass("toy", FollowedWorld.TOY, ExplainerWorld.NOW);
         return Stream.of(
-                        claim("a plugin makes the volume", World.ofClass("toy"), toy),
+                        claim("a plugin makes the volume", ExplainedObjects.ofClass("toy"), toy),
                         claim(
                                 "a class of attributes that does not exist",
-                                World.spec(
-                                        World.ofClass("toy"),
+                                ExplainedObjects.spec(
+                                        ExplainedObjects.ofClass("toy"),
                                         spec -> spec.withVolumeAttributesClassName(Optional.of("fast"))),
                                 toy),
                         claim(
                                 "a populator fills the volume",
-                                World.spec(
-                                        World.ofClass("toy"),
+                                ExplainedObjects.spec(
+                                        ExplainedObjects.ofClass("toy"),
                                         spec -> spec.withDataSourceRef(Optional.of(
                                                 new TypedObjectReference("x.example.com", "Image", "debian", "")))),
                                 toy),
                         new AdvisedSituation(
                                 "a volume is deleted under its claim, whose data goes with it",
                                 List.of(
-                                        World.bound("pv"),
-                                        World.spec(
-                                                World.deleting(
-                                                        World.claimedBy(World.volume("pv", "1Gi"), "data", World.UID),
+                                        ExplainedObjects.bound("pv"),
+                                        ExplainedObjects.spec(
+                                                ExplainedObjects.deleting(
+                                                        ExplainedObjects.claimedBy(
+                                                                ExplainedObjects.volume("pv", "1Gi"),
+                                                                "data",
+                                                                ExplainedObjects.UID),
                                                         Finalizers.PV_PROTECTION),
                                                 spec -> spec.withPersistentVolumeReclaimPolicy(ReclaimPolicy.DELETE))),
                                 Optional.of("pv"),
@@ -255,7 +277,7 @@ record AdvisedSituation(
                                 PluginRegistry.EMPTY),
                         new AdvisedSituation(
                                 "a plugin destroys the storage",
-                                List.of(World.spec(
+                                List.of(ExplainedObjects.spec(
                                         released("data"),
                                         spec -> spec.withPersistentVolumeReclaimPolicy(ReclaimPolicy.DELETE))),
                                 Optional.of("pv"),
@@ -268,64 +290,69 @@ record AdvisedSituation(
 
     /** What passes by itself, if no person acts before. */
     private static List<AdvisedSituation> moments() {
-        PersistentVolumeClaim named = World.spec(World.claim("1Gi"), spec -> spec.withVolumeName("pv"));
-        PersistentVolume deletable =
-                World.spec(released("data"), spec -> spec.withPersistentVolumeReclaimPolicy(ReclaimPolicy.DELETE));
-        PersistentVolume local =
-                World.spec(World.volume("pv", "1Gi"), spec -> spec.withStorageClassName(Optional.of("local")));
+        PersistentVolumeClaim named =
+                ExplainedObjects.spec(ExplainedObjects.claim("1Gi"), spec -> spec.withVolumeName("pv"));
+        PersistentVolume deletable = ExplainedObjects.spec(
+                released("data"), spec -> spec.withPersistentVolumeReclaimPolicy(ReclaimPolicy.DELETE));
+        PersistentVolume local = ExplainedObjects.spec(
+                ExplainedObjects.volume("pv", "1Gi"), spec -> spec.withStorageClassName(Optional.of("local")));
         List<AdvisedSituation> ofVolumes = Stream.of(
                         claim(
                                 "kept for a claim that exists",
-                                World.claim("1Gi"),
-                                World.claimedBy(World.volume("pv", "1Gi"), "data", "")),
-                        claim("half bound", World.claim("1Gi"), ExplainerWorld.owned("pv")),
+                                ExplainedObjects.claim("1Gi"),
+                                ExplainedObjects.claimedBy(ExplainedObjects.volume("pv", "1Gi"), "data", "")),
+                        claim("half bound", ExplainedObjects.claim("1Gi"), ExplainerWorld.owned("pv")),
                         claim(
                                 "free, deleted, and nothing keeps it",
-                                World.deleting(World.volume("pv", "1Gi"), Finalizers.PV_PROTECTION)),
-                        claim("its reclaim is under way", World.annotated(deletable, Annotations.RECLAIMING, GONE)),
+                                ExplainedObjects.deleting(
+                                        ExplainedObjects.volume("pv", "1Gi"), Finalizers.PV_PROTECTION)),
+                        claim(
+                                "its reclaim is under way",
+                                ExplainedObjects.annotated(deletable, Annotations.RECLAIMING, GONE)),
                         claim(
                                 "deleted, and its provisioner keeps it",
-                                World.deleting(deletable, Finalizers.EXTERNAL_PROVISIONER)))
+                                ExplainedObjects.deleting(deletable, Finalizers.EXTERNAL_PROVISIONER)))
                 .map(one -> new AdvisedSituation(
                         one.name(), one.objects(), Optional.of("pv"), one.options(), FollowedWorld.plugins()))
                 .toList();
         List<AdvisedSituation> ofClaims = List.of(
                 claim(
                         "the scheduler has chosen a node, and not yet the volume",
-                        World.annotated(World.ofClass("local"), Annotations.SELECTED_NODE, "n1"),
-                        World.storageClass("local", "kubernetes.io/no-provisioner", ExplainerWorld.LATER),
-                        World.node("n1"),
-                        World.pod("web", ""),
-                        World.reachedFrom(local, "n1")),
+                        ExplainedObjects.annotated(ExplainedObjects.ofClass("local"), Annotations.SELECTED_NODE, "n1"),
+                        ExplainedObjects.storageClass("local", "kubernetes.io/no-provisioner", ExplainerWorld.LATER),
+                        ExplainedObjects.node("n1"),
+                        ExplainedObjects.pod("web", ""),
+                        ExplainedObjects.reachedFrom(local, "n1")),
                 claim(
                         "names what is being reclaimed",
                         named,
-                        World.annotated(
-                                World.spec(
-                                        World.claimedBy(World.volume("pv", "1Gi"), "data", ""),
+                        ExplainedObjects.annotated(
+                                ExplainedObjects.spec(
+                                        ExplainedObjects.claimedBy(ExplainedObjects.volume("pv", "1Gi"), "data", ""),
                                         spec -> spec.withPersistentVolumeReclaimPolicy(ReclaimPolicy.DELETE)),
                                 Annotations.RECLAIMING,
                                 GONE)),
                 claim(
                         "names another's, and the default class provisions",
-                        World.spec(named, spec -> spec.withStorageClassName(Optional.empty())),
-                        byDefault(World.storageClass("ebs", "ebs.csi.aws.com", ExplainerWorld.NOW)),
+                        ExplainedObjects.spec(named, spec -> spec.withStorageClassName(Optional.empty())),
+                        byDefault(ExplainedObjects.storageClass("ebs", "ebs.csi.aws.com", ExplainerWorld.NOW)),
                         ExplainerWorld.inUse("pv"),
                         owner()),
                 claim(
                         "deleted while storage was made",
-                        World.deleting(World.ofClass("toy"), Finalizers.PROVISIONING),
-                        World.storageClass("toy", FollowedWorld.TOY, ExplainerWorld.NOW)),
+                        ExplainedObjects.deleting(ExplainedObjects.ofClass("toy"), Finalizers.PROVISIONING),
+                        ExplainedObjects.storageClass("toy", FollowedWorld.TOY, ExplainerWorld.NOW)),
                 claim(
                         "the node has to grow the file system",
                         growing(),
-                        World.spec(ExplainerWorld.owned("pv"), spec -> spec.withStorage(Quantity.parse("2Gi")))));
+                        ExplainedObjects.spec(
+                                ExplainerWorld.owned("pv"), spec -> spec.withStorage(Quantity.parse("2Gi")))));
         return Stream.concat(ofVolumes.stream(), ofClaims.stream()).toList();
     }
 
     private static PersistentVolumeClaim growing() {
-        PersistentVolumeClaim claim =
-                World.spec(World.bound("pv"), spec -> spec.withRequestedStorage(Quantity.parse("2Gi")));
+        PersistentVolumeClaim claim = ExplainedObjects.spec(
+                ExplainedObjects.bound("pv"), spec -> spec.withRequestedStorage(Quantity.parse("2Gi")));
         return claim.withStatus(claim.status()
                 .withCapacity(Map.of("storage", Quantity.parse("1Gi")))
                 .withConditions(List.of(condition("FileSystemResizePending", ConditionStatus.TRUE))));
@@ -340,14 +367,15 @@ record AdvisedSituation(
     }
 
     private static PersistentVolume released(String claim) {
-        return World.in(
-                World.claimedBy(World.volume("pv", "1Gi"), claim, World.OTHER_UID), PersistentVolumePhase.RELEASED);
+        return ExplainedObjects.in(
+                ExplainedObjects.claimedBy(ExplainedObjects.volume("pv", "1Gi"), claim, ExplainedObjects.OTHER_UID),
+                PersistentVolumePhase.RELEASED);
     }
 
     private static PersistentVolumeClaim owner() {
-        PersistentVolumeClaim claim =
-                World.spec(World.bound("pv"), spec -> spec.withRequestedStorage(Quantity.parse("8Gi")));
-        return claim.withMetadata(claim.metadata().withName("user").withUid(World.OTHER_UID));
+        PersistentVolumeClaim claim = ExplainedObjects.spec(
+                ExplainedObjects.bound("pv"), spec -> spec.withRequestedStorage(Quantity.parse("8Gi")));
+        return claim.withMetadata(claim.metadata().withName("user").withUid(ExplainedObjects.OTHER_UID));
     }
 
     private static Pod podOf(String claim) {
@@ -359,7 +387,7 @@ record AdvisedSituation(
     }
 
     private static Node notReady() {
-        Node node = World.node("n1");
+        Node node = ExplainedObjects.node("n1");
         return node.withStatus(node.status().withConditions(List.of(condition("Ready", ConditionStatus.FALSE))));
     }
 
@@ -367,7 +395,7 @@ record AdvisedSituation(
 
     /** What is said of the objects before the binder has seen them. */
     Explanation asWritten() {
-        Snapshot snapshot = Snapshot.of(objects, World.START.plus(Duration.ofHours(1)));
+        Snapshot snapshot = Snapshot.of(objects, ExplainedObjects.START.plus(Duration.ofHours(1)));
         Explainer explainer = new Explainer(options, plugins);
         return volume.map(name -> explainer.volume(snapshot, name))
                 .orElseGet(() -> explainer.claim(snapshot, ASKER))
@@ -403,18 +431,23 @@ record AdvisedSituation(
                 .map(PersistentVolumeClaim.class::cast)
                 .filter(claim -> ObjectKey.of(claim).equals(ASKER))
                 .findFirst();
-        crowd.add(stranger("aaa", World.claim("1Gi"), "d1"));
+        crowd.add(stranger("aaa", ExplainedObjects.claim("1Gi"), "d1"));
         crowd.add(stranger(
-                "bare", World.spec(World.claim("1Gi"), spec -> spec.withStorageClassName(Optional.empty())), "d2"));
+                "bare",
+                ExplainedObjects.spec(
+                        ExplainedObjects.claim("1Gi"), spec -> spec.withStorageClassName(Optional.empty())),
+                "d2"));
         asker.ifPresent(claim -> StorageClasses.nameOf(claim)
                 .filter(name -> !name.isEmpty())
-                .ifPresent(name -> crowd.add(stranger("same", World.ofClass(name), "d3"))));
-        PersistentVolumeClaim owner = stranger("keeper", World.bound("kept"), "d4");
+                .ifPresent(name -> crowd.add(stranger("same", ExplainedObjects.ofClass(name), "d3"))));
+        PersistentVolumeClaim owner = stranger("keeper", ExplainedObjects.bound("kept"), "d4");
         crowd.add(owner);
-        crowd.add(World.in(claimedBy(World.volume("kept", "1Gi"), owner), PersistentVolumePhase.BOUND));
-        PersistentVolume estate = claimedBy(World.volume("estate", "1Gi"), stranger("gone", World.claim("1Gi"), "d5"));
-        crowd.add(World.in(
-                World.spec(estate, spec -> spec.withStorageClassName(Optional.of("estate"))),
+        crowd.add(ExplainedObjects.in(
+                claimedBy(ExplainedObjects.volume("kept", "1Gi"), owner), PersistentVolumePhase.BOUND));
+        PersistentVolume estate = claimedBy(
+                ExplainedObjects.volume("estate", "1Gi"), stranger("gone", ExplainedObjects.claim("1Gi"), "d5"));
+        crowd.add(ExplainedObjects.in(
+                ExplainedObjects.spec(estate, spec -> spec.withStorageClassName(Optional.of("estate"))),
                 PersistentVolumePhase.RELEASED));
         return crowd;
     }
@@ -425,11 +458,11 @@ record AdvisedSituation(
                 .withNamespace("other")
                 .withName(name)
                 .withUid("00000000-0000-4000-8000-0000000000" + uid)
-                .withCreationTimestamp(Optional.of(World.START.minus(Duration.ofDays(1)))));
+                .withCreationTimestamp(Optional.of(ExplainedObjects.START.minus(Duration.ofDays(1)))));
     }
 
     private static PersistentVolume claimedBy(PersistentVolume volume, PersistentVolumeClaim claim) {
-        return World.spec(
+        return ExplainedObjects.spec(
                 volume,
                 spec -> spec.withClaimRef(Optional.of(ObjectReference.EMPTY
                         .withKind("PersistentVolumeClaim")

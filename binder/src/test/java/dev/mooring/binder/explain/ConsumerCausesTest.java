@@ -21,17 +21,18 @@ import org.junit.jupiter.params.provider.Arguments;
 /** What a claim waits for whose class waits for a consumer. */
 class ConsumerCausesTest extends ClaimCausesTable {
     static Stream<Arguments> situations() {
-        KubernetesObject local = World.storageClass("local", "kubernetes.io/no-provisioner", LATER);
-        PersistentVolumeClaim claim = World.ofClass("local");
-        PersistentVolume fits =
-                World.spec(World.volume("pv", "1Gi"), s -> s.withStorageClassName(Optional.of("local")));
-        Pod ended = World.pod("web", "");
+        KubernetesObject local = ExplainedObjects.storageClass("local", "kubernetes.io/no-provisioner", LATER);
+        PersistentVolumeClaim claim = ExplainedObjects.ofClass("local");
+        PersistentVolume fits = ExplainedObjects.spec(
+                ExplainedObjects.volume("pv", "1Gi"), s -> s.withStorageClassName(Optional.of("local")));
+        Pod ended = ExplainedObjects.pod("web", "");
         return Stream.of(
                 row(
                         "a default class that claims have not got yet",
                         with(
-                                World.spec(World.claim("1Gi"), s -> s.withStorageClassName(Optional.empty())),
-                                byDefault(World.storageClass("std", "ebs.csi.aws.com", NOW))),
+                                ExplainedObjects.spec(
+                                        ExplainedObjects.claim("1Gi"), s -> s.withStorageClassName(Optional.empty())),
+                                byDefault(ExplainedObjects.storageClass("std", "ebs.csi.aws.com", NOW))),
                         "Rule U5",
                         CauseCode.BIND_DUE),
                 row(
@@ -41,15 +42,15 @@ class ConsumerCausesTest extends ClaimCausesTable {
                         CauseCode.WAITING_FOR_CONSUMER),
                 row(
                         "the consumer was placed past the scheduler",
-                        with(claim, local, World.pod("web", "n1")),
+                        with(claim, local, ExplainedObjects.pod("web", "n1")),
                         Annotations.SELECTED_NODE + "\":\"n1\"",
                         CauseCode.WAITING_FOR_SCHEDULING),
                 row(
                         "a consumer, but the only local volume is too small",
                         with(
-                                World.spec(claim, s -> s.withRequestedStorage(Quantity.parse("2Gi"))),
+                                ExplainedObjects.spec(claim, s -> s.withRequestedStorage(Quantity.parse("2Gi"))),
                                 local,
-                                World.pod("web", ""),
+                                ExplainedObjects.pod("web", ""),
                                 fits),
                         "is 1Gi short",
                         CauseCode.TOO_SMALL,
@@ -57,35 +58,39 @@ class ConsumerCausesTest extends ClaimCausesTable {
                 row(
                         "the selected node does not reach the volume that fits",
                         with(
-                                World.annotated(claim, Annotations.SELECTED_NODE, "n2"),
+                                ExplainedObjects.annotated(claim, Annotations.SELECTED_NODE, "n2"),
                                 local,
-                                World.node("n2"),
-                                World.reachedFrom(fits, "n1")),
+                                ExplainedObjects.node("n2"),
+                                ExplainedObjects.reachedFrom(fits, "n1")),
                         "node n2, which was selected, reaches none",
                         CauseCode.NODE_AFFINITY),
                 row(
                         "only malformed volumes",
-                        with(World.claim("1Gi"), World.volume("pv", "0")),
+                        with(ExplainedObjects.claim("1Gi"), ExplainedObjects.volume("pv", "0")),
                         "malformed",
                         CauseCode.NO_FREE_VOLUME),
                 row(
                         "kept for an older claim of the same name",
                         with(
-                                World.claim("1Gi"),
-                                World.in(
-                                        World.claimedBy(World.volume("pv", "1Gi"), "data", World.OTHER_UID),
+                                ExplainedObjects.claim("1Gi"),
+                                ExplainedObjects.in(
+                                        ExplainedObjects.claimedBy(
+                                                ExplainedObjects.volume("pv", "1Gi"),
+                                                "data",
+                                                ExplainedObjects.OTHER_UID),
                                         PersistentVolumePhase.RELEASED)),
-                        "claim is default/data (uid " + World.OTHER_UID + "), wanted default/data (uid " + World.UID,
+                        "claim is default/data (uid " + ExplainedObjects.OTHER_UID + "), wanted default/data (uid "
+                                + ExplainedObjects.UID,
                         CauseCode.RELEASED),
                 row(
                         "selector by expression",
                         with(
-                                World.spec(
-                                        World.claim("1Gi"),
+                                ExplainedObjects.spec(
+                                        ExplainedObjects.claim("1Gi"),
                                         s -> s.withSelector(Optional.of(new LabelSelector(
                                                 Map.of(),
                                                 List.of(new LabelSelectorRequirement("zone", "In", List.of("a"))))))),
-                                World.volume("pv", "1Gi")),
+                                ExplainedObjects.volume("pv", "1Gi")),
                         "selector requires zone In [a] and its labels are {}",
                         CauseCode.SELECTOR));
     }

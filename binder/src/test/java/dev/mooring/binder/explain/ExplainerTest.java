@@ -21,12 +21,13 @@ import org.junit.jupiter.api.Test;
 class ExplainerTest extends ExplainerWorld {
     @Test
     void everyVolumeIsCountedOnceAndTheNearestComeFirst() {
-        List<KubernetesObject> objects = new ArrayList<>(List.of(World.claim("8Gi")));
+        List<KubernetesObject> objects = new ArrayList<>(List.of(ExplainedObjects.claim("8Gi")));
         for (int i = 0; i < 5; i++) {
-            objects.add(World.volume("small" + i, (i + 1) + "Gi"));
+            objects.add(ExplainedObjects.volume("small" + i, (i + 1) + "Gi"));
         }
         for (int i = 0; i < 4; i++) {
-            objects.add(World.spec(World.volume("gold" + i, "8Gi"), s -> s.withStorageClassName(Optional.of("gold"))));
+            objects.add(ExplainedObjects.spec(
+                    ExplainedObjects.volume("gold" + i, "8Gi"), s -> s.withStorageClassName(Optional.of("gold"))));
         }
         objects.add(inUse("used"));
         Explanation explanation = claim(objects);
@@ -44,11 +45,13 @@ class ExplainerTest extends ExplainerWorld {
     /** Advice about one volume of each kind is enough, however many there are. */
     @Test
     void theAdviceIsOfBoundedLength() {
-        List<KubernetesObject> objects = new ArrayList<>(List.of(World.claim("8Gi")));
+        List<KubernetesObject> objects = new ArrayList<>(List.of(ExplainedObjects.claim("8Gi")));
         for (int i = 0; i < 1000; i++) {
-            objects.add(World.spec(World.volume("gold" + i, "8Gi"), s -> s.withStorageClassName(Optional.of("gold"))));
-            objects.add(World.in(
-                    World.claimedBy(World.volume("old" + i, "8Gi"), "old" + i, World.OTHER_UID),
+            objects.add(ExplainedObjects.spec(
+                    ExplainedObjects.volume("gold" + i, "8Gi"), s -> s.withStorageClassName(Optional.of("gold"))));
+            objects.add(ExplainedObjects.in(
+                    ExplainedObjects.claimedBy(
+                            ExplainedObjects.volume("old" + i, "8Gi"), "old" + i, ExplainedObjects.OTHER_UID),
                     PersistentVolumePhase.RELEASED));
         }
         Explanation explanation = claim(objects);
@@ -60,19 +63,21 @@ class ExplainerTest extends ExplainerWorld {
 
     @Test
     void aMalformedVolumeIsSaidToBeMalformed() {
-        PersistentVolume empty = World.volume("pv", "0");
+        PersistentVolume empty = ExplainedObjects.volume("pv", "0");
         Explanation ofVolume =
                 explainer().volume(snapshot(List.of(empty)), "pv").orElseThrow();
         assertThat(ofVolume.codes()).containsExactly(CauseCode.INVALID);
-        Explanation ofClaim = claim(with(World.spec(World.claim("1Gi"), s -> s.withVolumeName("pv")), empty));
+        Explanation ofClaim =
+                claim(with(ExplainedObjects.spec(ExplainedObjects.claim("1Gi"), s -> s.withVolumeName("pv")), empty));
         assertThat(ofClaim.codes()).containsExactly(CauseCode.NAMED_VOLUME_MISMATCH);
         assertThat(ExplanationText.of(ofClaim)).contains("spec.capacity");
     }
 
     @Test
     void aBoundClaimWhoseVolumeIsBeingReclaimedIsToldSo() {
-        PersistentVolume marked = World.annotated(World.volume("pv", "1Gi"), Annotations.RECLAIMING, World.OTHER_UID);
-        Explanation explanation = claim(with(World.bound("pv"), marked));
+        PersistentVolume marked = ExplainedObjects.annotated(
+                ExplainedObjects.volume("pv", "1Gi"), Annotations.RECLAIMING, ExplainedObjects.OTHER_UID);
+        Explanation explanation = claim(with(ExplainedObjects.bound("pv"), marked));
         assertThat(explanation.codes()).containsExactly(CauseCode.NAMED_VOLUME_MISMATCH);
         assertThat(explanation.causes().get(0).text()).contains("being reclaimed");
     }
@@ -84,8 +89,8 @@ class ExplainerTest extends ExplainerWorld {
                 .explain(
                         snapshot(
                                 with(
-                                        World.ofClass("local"),
-                                        World.storageClass("local", "kubernetes.io/no-provisioner", NOW),
+                                        ExplainedObjects.ofClass("local"),
+                                        ExplainedObjects.storageClass("local", "kubernetes.io/no-provisioner", NOW),
                                         StuckSituation.event(
                                                 "PersistentVolumeClaim",
                                                 "data",
@@ -102,8 +107,8 @@ class ExplainerTest extends ExplainerWorld {
     @Test
     void parametersThatAProvisionerObjectsToAreCorrectedInTheClass() {
         Explanation explanation = claim(with(
-                World.ofClass("fast"),
-                World.storageClass("fast", "made.example.com", NOW),
+                ExplainedObjects.ofClass("fast"),
+                ExplainedObjects.storageClass("fast", "made.example.com", NOW),
                 StuckSituation.event("PersistentVolumeClaim", "data", "ProvisioningFailed", "invalid parameter qota")));
         assertThat(explanation.awaited()).extracting(Explanation.Awaited::actor).containsExactly("administrator");
         assertThat(explanation.remedies().get(0).text())
@@ -113,7 +118,7 @@ class ExplainerTest extends ExplainerWorld {
     @Test
     void aNodeThatNeverReportedIsNotSaidToBeReady() {
         Explanation explanation = explainer()
-                .explain(snapshot(List.of(World.node("worker"))), Kinds.NODE, ObjectKey.cluster("worker"))
+                .explain(snapshot(List.of(ExplainedObjects.node("worker"))), Kinds.NODE, ObjectKey.cluster("worker"))
                 .orElseThrow();
         assertThat(explanation.phase()).isEqualTo("Unknown");
         assertThat(explanation.facts()).contains("No agent has ever reported whether it is ready.");
@@ -122,7 +127,8 @@ class ExplainerTest extends ExplainerWorld {
     @Test
     void provisioningThatIsSwitchedOffIsSaid() {
         BinderOptions off = BinderOptions.DEFAULT.without(BinderSwitch.DYNAMIC_PROVISIONING);
-        List<KubernetesObject> objects = with(World.ofClass("ebs"), World.storageClass("ebs", "ebs.csi.aws.com", NOW));
+        List<KubernetesObject> objects =
+                with(ExplainedObjects.ofClass("ebs"), ExplainedObjects.storageClass("ebs", "ebs.csi.aws.com", NOW));
         Explanation explanation = new Explainer(off, PluginRegistry.EMPTY)
                 .claim(snapshot(objects), ObjectKey.of("default", "data"))
                 .orElseThrow();

@@ -43,16 +43,19 @@ abstract class ExplainerWorld {
     }
 
     static Snapshot snapshot(List<KubernetesObject> objects) {
-        return Snapshot.of(objects, World.START.plus(Duration.ofHours(1)));
+        return Snapshot.of(objects, ExplainedObjects.START.plus(Duration.ofHours(1)));
     }
 
     static PersistentVolume inUse(String name) {
-        return World.in(
-                World.claimedBy(World.volume(name, "8Gi"), "user", World.OTHER_UID), PersistentVolumePhase.BOUND);
+        return ExplainedObjects.in(
+                ExplainedObjects.claimedBy(ExplainedObjects.volume(name, "8Gi"), "user", ExplainedObjects.OTHER_UID),
+                PersistentVolumePhase.BOUND);
     }
 
     static PersistentVolume owned(String name) {
-        return World.in(World.claimedBy(World.volume(name, "1Gi"), "data", World.UID), PersistentVolumePhase.BOUND);
+        return ExplainedObjects.in(
+                ExplainedObjects.claimedBy(ExplainedObjects.volume(name, "1Gi"), "data", ExplainedObjects.UID),
+                PersistentVolumePhase.BOUND);
     }
 
     static VolumeAttachment attachment(String volume, String driver, String node) {

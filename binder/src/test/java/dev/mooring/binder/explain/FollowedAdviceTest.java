@@ -148,7 +148,7 @@ class FollowedAdviceTest {
     }
 
     private Optional<Explanation> asked(AdvisedSituation situation, FollowedWorld world) {
-        Snapshot snapshot = Snapshot.of(world.objects(), World.START.plus(Duration.ofHours(1)));
+        Snapshot snapshot = Snapshot.of(world.objects(), ExplainedObjects.START.plus(Duration.ofHours(1)));
         Explainer explainer = new Explainer(situation.options(), situation.plugins());
         Optional<Explanation> answer = situation
                 .volume()
@@ -224,7 +224,8 @@ class FollowedAdviceTest {
     }
 
     private static PersistentVolumeClaim asker(FollowedWorld world) {
-        return world.find(Kinds.PERSISTENT_VOLUME_CLAIM, AdvisedSituation.ASKER).orElseGet(() -> World.claim("1Gi"));
+        return world.find(Kinds.PERSISTENT_VOLUME_CLAIM, AdvisedSituation.ASKER)
+                .orElseGet(() -> ExplainedObjects.claim("1Gi"));
     }
 
     // ---- what came of it ----

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A cluster that is followed is explained as one that is looked at for the first time, however it came to be as it is. */
 class FollowedClusterTest {
-    private static final Instant NOW = World.START.plus(Duration.ofHours(1));
+    private static final Instant NOW = ExplainedObjects.START.plus(Duration.ofHours(1));
     private static final int WORLDS = 80;
 
     private static final Explainer EXPLAINER = new Explainer(BinderOptions.DEFAULT, PluginRegistry.EMPTY);

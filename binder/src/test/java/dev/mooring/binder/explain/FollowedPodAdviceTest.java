@@ -106,7 +106,7 @@ class FollowedPodAdviceTest {
     }
 
     private static Optional<Explanation> explained(StuckSituation situation, List<KubernetesObject> objects) {
-        Snapshot snapshot = Snapshot.of(objects, World.START.plus(Duration.ofHours(1)));
+        Snapshot snapshot = Snapshot.of(objects, ExplainedObjects.START.plus(Duration.ofHours(1)));
         return new Explainer(BinderOptions.DEFAULT, PluginRegistry.EMPTY)
                 .explain(snapshot, situation.kind(), situation.key());
     }

@@ -18,45 +18,59 @@ class NamedVolumeCausesTest extends ClaimCausesTable {
         return Stream.of(
                 row(
                         "named volume missing",
-                        with(World.spec(World.claim("1Gi"), s -> s.withVolumeName("pv"))),
+                        with(ExplainedObjects.spec(ExplainedObjects.claim("1Gi"), s -> s.withVolumeName("pv"))),
                         "names volume pv, which does not exist",
                         CauseCode.NAMED_VOLUME_MISSING),
                 row(
                         "named volume misspelt",
                         with(
-                                World.spec(World.claim("1Gi"), s -> s.withVolumeName("diks")),
-                                World.volume("disk", "1Gi")),
+                                ExplainedObjects.spec(ExplainedObjects.claim("1Gi"), s -> s.withVolumeName("diks")),
+                                ExplainedObjects.volume("disk", "1Gi")),
                         "does not exist; did you mean disk? There are: disk.",
                         CauseCode.NAMED_VOLUME_MISSING),
                 row(
                         "named volume too small",
-                        with(World.spec(World.claim("2Gi"), s -> s.withVolumeName("pv")), World.volume("pv", "1Gi")),
+                        with(
+                                ExplainedObjects.spec(ExplainedObjects.claim("2Gi"), s -> s.withVolumeName("pv")),
+                                ExplainedObjects.volume("pv", "1Gi")),
                         "too small",
                         CauseCode.NAMED_VOLUME_MISMATCH),
                 row(
                         "named volume taken",
                         with(
-                                World.spec(World.claim("1Gi"), s -> s.withVolumeName("pv")),
-                                World.claimedBy(World.volume("pv", "1Gi"), "other", World.OTHER_UID)),
+                                ExplainedObjects.spec(ExplainedObjects.claim("1Gi"), s -> s.withVolumeName("pv")),
+                                ExplainedObjects.claimedBy(
+                                        ExplainedObjects.volume("pv", "1Gi"), "other", ExplainedObjects.OTHER_UID)),
                         "claimed by default/other",
                         CauseCode.NAMED_VOLUME_TAKEN),
-                row("lost its reference", with(World.bound("")), "does not name its volume", CauseCode.LOST_REFERENCE),
+                row(
+                        "lost its reference",
+                        with(ExplainedObjects.bound("")),
+                        "does not name its volume",
+                        CauseCode.LOST_REFERENCE),
                 row(
                         "lost its volume",
-                        with(World.bound("pv")),
+                        with(ExplainedObjects.bound("pv")),
                         "pv, which does not exist any more",
                         CauseCode.LOST_VOLUME),
                 row(
                         "misbound",
-                        with(World.bound("pv"), World.claimedBy(World.volume("pv", "1Gi"), "other", World.OTHER_UID)),
+                        with(
+                                ExplainedObjects.bound("pv"),
+                                ExplainedObjects.claimedBy(
+                                        ExplainedObjects.volume("pv", "1Gi"), "other", ExplainedObjects.OTHER_UID)),
                         "which another claim has now",
                         CauseCode.MISBOUND),
                 row(
                         "fits, not yet written",
-                        with(World.claim("1Gi"), World.volume("pv", "1Gi")),
+                        with(ExplainedObjects.claim("1Gi"), ExplainedObjects.volume("pv", "1Gi")),
                         "Nothing keeps the claim",
                         CauseCode.BIND_DUE),
-                row("bound", with(World.bound("pv"), owned("pv")), "bound to volume pv", CauseCode.NOTHING_WRONG),
+                row(
+                        "bound",
+                        with(ExplainedObjects.bound("pv"), owned("pv")),
+                        "bound to volume pv",
+                        CauseCode.NOTHING_WRONG),
                 row(
                         "expanding",
                         with(has("1Gi", List.of()), owned("pv")),
@@ -81,20 +95,21 @@ class NamedVolumeCausesTest extends ClaimCausesTable {
                 row(
                         "terminating, used by a pod that has ended",
                         with(
-                                World.deleting(World.bound("pv"), Finalizers.PVC_PROTECTION),
+                                ExplainedObjects.deleting(ExplainedObjects.bound("pv"), Finalizers.PVC_PROTECTION),
                                 owned("pv"),
-                                World.pod("web", "n1")),
+                                ExplainedObjects.pod("web", "n1")),
                         "web",
                         CauseCode.USED_BY_PODS),
                 row(
                         "terminating, held by a backup program's finalizer",
-                        with(World.deleting(World.claim("1Gi"), "backup.example.com/keep")),
+                        with(ExplainedObjects.deleting(ExplainedObjects.claim("1Gi"), "backup.example.com/keep")),
                         "backup.example.com/keep",
                         CauseCode.HELD_BY_FINALIZER));
     }
 
     private static PersistentVolumeClaim has(String size, List<Condition> conditions) {
-        var claim = World.spec(World.bound("pv"), s -> s.withRequestedStorage(Quantity.parse("2Gi")));
+        var claim =
+                ExplainedObjects.spec(ExplainedObjects.bound("pv"), s -> s.withRequestedStorage(Quantity.parse("2Gi")));
         return claim.withStatus(claim.status()
                 .withAccessModes(claim.spec().accessModes())
                 .withCapacity(Map.of("storage", Quantity.parse(size)))

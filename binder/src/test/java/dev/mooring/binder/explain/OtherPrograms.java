@@ -89,7 +89,7 @@ final class OtherPrograms {
     }
 
     private boolean hasRoom(Node node, String driver) {
-        Snapshot snapshot = Snapshot.of(world.objects(), World.START);
+        Snapshot snapshot = Snapshot.of(world.objects(), ExplainedObjects.START);
         String name = node.metadata().name();
         return ExplainedNodes.limit(snapshot, driver, name)
                 .filter(limit -> ExplainedNodes.attached(snapshot, driver, name) >= limit)
@@ -139,8 +139,9 @@ final class OtherPrograms {
                     .withNamespace(asker.metadata().namespace())
                     .withName(asker.metadata().name())
                     .withUid(asker.metadata().uid());
-            world.create(World.spec(
-                    World.csi(World.volume("pvc-" + asker.metadata().uid(), "1Gi"), "made.example.com"),
+            world.create(ExplainedObjects.spec(
+                    ExplainedObjects.csi(
+                            ExplainedObjects.volume("pvc-" + asker.metadata().uid(), "1Gi"), "made.example.com"),
                     spec -> spec.withStorageClassName(StorageClasses.nameOf(asker))
                             .withStorage(asker.spec().requestedStorage())
                             .withAccessModes(asker.spec().accessModes())
@@ -156,7 +157,7 @@ final class OtherPrograms {
         PersistentVolume volume = world.find(
                         Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(claim.spec().volumeName()))
                 .orElseThrow();
-        world.put(World.spec(volume, spec -> spec.withStorage(wanted)));
+        world.put(ExplainedObjects.spec(volume, spec -> spec.withStorage(wanted)));
         world.put(claim.withStatus(
                 claim.status().withCapacity(Map.of("storage", wanted)).withConditions(List.of())));
     }

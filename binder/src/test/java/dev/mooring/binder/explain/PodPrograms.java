@@ -87,7 +87,7 @@ final class PodPrograms {
 
     private Explanation explained(Pod pod) {
         return new Explainer(BinderOptions.DEFAULT, PluginRegistry.EMPTY)
-                .explain(Snapshot.of(world.objects(), World.START), Kinds.POD, ObjectKey.of(pod))
+                .explain(Snapshot.of(world.objects(), ExplainedObjects.START), Kinds.POD, ObjectKey.of(pod))
                 .orElseThrow();
     }
 
@@ -132,7 +132,7 @@ final class PodPrograms {
     }
 
     private void detach() {
-        Snapshot snapshot = Snapshot.of(world.objects(), World.START);
+        Snapshot snapshot = Snapshot.of(world.objects(), ExplainedObjects.START);
         for (VolumeAttachment attachment : world.all(Kinds.VOLUME_ATTACHMENT)) {
             Optional<Node> node =
                     ExplainedNodes.named(snapshot, attachment.spec().nodeName());
@@ -240,7 +240,7 @@ final class PodPrograms {
                 .map(name -> ObjectKey.of(pod.metadata().namespace(), name))
                 .filter(key -> world.find(Kinds.PERSISTENT_VOLUME_CLAIM, key).isEmpty())
                 .forEach(key -> {
-                    PersistentVolumeClaim claim = World.claim("1Gi");
+                    PersistentVolumeClaim claim = ExplainedObjects.claim("1Gi");
                     world.put(claim.withMetadata(claim.metadata()
                             .withName(key.name())
                             .withOwnerReferences(List.of(new OwnerReference(

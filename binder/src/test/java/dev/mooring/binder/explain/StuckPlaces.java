@@ -58,7 +58,7 @@ final class StuckPlaces extends SituationTable {
                 "attached: Volume pv is attached to node n1, where no pod uses it. Nothing keeps it there.",
                 CauseCode.UNUSED_ATTACHMENT,
                 Optional.empty(),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 disk(),
                 bound(),
                 attached("n1"));
@@ -68,7 +68,7 @@ final class StuckPlaces extends SituationTable {
                         + "\"rpc error: device is busy\".",
                 CauseCode.DETACH_FAILED,
                 Optional.empty(),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 disk(),
                 bound(),
                 detachFailed("n1", "rpc error: device is busy"));
@@ -87,7 +87,7 @@ final class StuckPlaces extends SituationTable {
                 "not attached: Volume pv is to be attached to node n1, but does not exist.",
                 CauseCode.NAMED_VOLUME_MISSING,
                 Optional.empty(),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 attaching("n1"));
     }
 
@@ -103,7 +103,7 @@ final class StuckPlaces extends SituationTable {
                 "Terminating, attached: Volume pv is to be detached from node n1, where pod default/old uses it.",
                 CauseCode.USED_BY_PODS,
                 Optional.of(RemedyKind.DELETE_PODS),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 owner(other("n1")),
                 disk(),
                 ownedBy(owner(other("n1")), bound()),
@@ -114,7 +114,7 @@ final class StuckPlaces extends SituationTable {
                 CauseCode.CLAIM_EXCLUSIVE,
                 RemedyKind.DELETE_PODS,
                 web(""),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 ownedBy(owner(other("n1")), exclusive()),
                 disk(),
                 owner(other("n1")));
@@ -174,14 +174,14 @@ final class StuckPlaces extends SituationTable {
                         + "fast.example.com? There are: fast.example.com.",
                 CauseCode.PROVISIONER_UNKNOWN,
                 RemedyKind.CORRECT_CLASS,
-                World.storageClass("fast", "fsat.example.com", ExplainerWorld.NOW),
+                ExplainedObjects.storageClass("fast", "fsat.example.com", ExplainerWorld.NOW),
                 new CSIDriver(ObjectMeta.named(DRIVER), CSIDriverSpec.EMPTY));
         storageClass(
                 "the provisioner is not installed",
                 "unused: No plugin here and no CSIDriver object is named fast.example.com.",
                 CauseCode.PROVISIONER_UNKNOWN,
                 RemedyKind.LOOK,
-                World.storageClass("fast", DRIVER, ExplainerWorld.NOW));
+                ExplainedObjects.storageClass("fast", DRIVER, ExplainerWorld.NOW));
         storageClass(
                 "it has no binding mode",
                 "unused: The class has no known volumeBindingMode, so no claim of it is bound.",
@@ -203,17 +203,17 @@ final class StuckPlaces extends SituationTable {
                 "unused: The class allows only nodes with zone in [z9]; no node has such labels.",
                 CauseCode.TOPOLOGY,
                 RemedyKind.ADD_NODE,
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 new CSIDriver(ObjectMeta.named(DRIVER), CSIDriverSpec.EMPTY),
-                World.storageClass("fast", DRIVER, ExplainerWorld.NOW)
+                ExplainedObjects.storageClass("fast", DRIVER, ExplainerWorld.NOW)
                         .withAllowedTopologies(List.of(Document.of(Map.of(
                                 "matchLabelExpressions", List.of(Map.of("key", "zone", "values", List.of("z9"))))))));
     }
 
     private static StorageClass byDefault(String name, int age) {
-        StorageClass found = World.storageClass(name, DRIVER, ExplainerWorld.NOW);
+        StorageClass found = ExplainedObjects.storageClass(name, DRIVER, ExplainerWorld.NOW);
         return found.withMetadata(found.metadata()
                 .withAnnotation(Annotations.IS_DEFAULT_CLASS, "true")
-                .withCreationTimestamp(Optional.of(World.START.minus(Duration.ofDays(age)))));
+                .withCreationTimestamp(Optional.of(ExplainedObjects.START.minus(Duration.ofDays(age)))));
     }
 }

@@ -52,7 +52,7 @@ final class StuckPods extends SituationTable {
                 CauseCode.CLAIM_MISSING,
                 RemedyKind.MAKE_CLAIM,
                 web(""),
-                World.node("n1"));
+                ExplainedObjects.node("n1"));
         pod(
                 "the claim's name is misspelt",
                 "Pending: Volume v needs claim default/data, which does not exist; did you mean date? "
@@ -60,15 +60,15 @@ final class StuckPods extends SituationTable {
                 CauseCode.CLAIM_MISSING,
                 RemedyKind.MAKE_CLAIM,
                 web(""),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 named(bound(), "date"));
         pod(
                 "the ephemeral claim is not made yet",
                 "Pending: Volume v waits for claim default/web-v, which is made from the pod's template.",
                 CauseCode.CLAIM_MISSING,
                 ephemeral(),
-                World.node("n1"),
-                World.volume("free", "1Gi"));
+                ExplainedObjects.node("n1"),
+                ExplainedObjects.volume("free", "1Gi"));
         pod(
                 "the ephemeral claim is another's",
                 "Pending: Volume v is ephemeral and needs a claim of its own, but claim default/web-v has "
@@ -76,7 +76,7 @@ final class StuckPods extends SituationTable {
                 CauseCode.CLAIM_OF_ANOTHER,
                 RemedyKind.REPLACE_POD,
                 ephemeral(),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 named(bound(), "web-v"),
                 disk());
         pod(
@@ -86,9 +86,9 @@ final class StuckPods extends SituationTable {
                 CauseCode.CLAIM_PENDING,
                 RemedyKind.FIT_CLAIM,
                 web(""),
-                World.node("n1"),
-                World.claim("10Gi"),
-                World.volume("small", "1Gi"));
+                ExplainedObjects.node("n1"),
+                ExplainedObjects.claim("10Gi"),
+                ExplainedObjects.volume("small", "1Gi"));
         pod(
                 "the claim is Pending, the class is misspelt",
                 "Pending: Volume v needs claim default/data, which is Pending: Storage class manuel does "
@@ -96,10 +96,12 @@ final class StuckPods extends SituationTable {
                 CauseCode.CLAIM_PENDING,
                 RemedyKind.CHOOSE_CLASS,
                 web(""),
-                World.node("n1"),
-                World.ofClass("manuel"),
-                World.storageClass("manual", "kubernetes.io/no-provisioner", ExplainerWorld.NOW),
-                World.spec(World.volume("pv1", "1Gi"), spec -> spec.withStorageClassName(Optional.of("manual"))));
+                ExplainedObjects.node("n1"),
+                ExplainedObjects.ofClass("manuel"),
+                ExplainedObjects.storageClass("manual", "kubernetes.io/no-provisioner", ExplainerWorld.NOW),
+                ExplainedObjects.spec(
+                        ExplainedObjects.volume("pv1", "1Gi"),
+                        spec -> spec.withStorageClassName(Optional.of("manual"))));
         pod(
                 "the claim is Pending, the provisioner is silent",
                 "Pending: Volume v needs claim default/data, which is Pending: The external provisioner "
@@ -108,9 +110,9 @@ final class StuckPods extends SituationTable {
                 CauseCode.CLAIM_PENDING,
                 RemedyKind.LOOK,
                 web(""),
-                World.node("n1"),
-                World.ofClass("fast"),
-                World.storageClass("fast", "made.example.com", ExplainerWorld.NOW),
+                ExplainedObjects.node("n1"),
+                ExplainedObjects.ofClass("fast"),
+                ExplainedObjects.storageClass("fast", "made.example.com", ExplainerWorld.NOW),
                 event("PersistentVolumeClaim", "data", "ProvisioningFailed", "pool is full"));
         pod(
                 "the claim is Lost",
@@ -119,7 +121,7 @@ final class StuckPods extends SituationTable {
                 CauseCode.CLAIM_LOST,
                 RemedyKind.RESTORE_VOLUME,
                 web(""),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 bound().withStatus(bound().status().withPhase(ClaimPhase.LOST)));
         pod(
                 "the claim is being deleted",
@@ -127,9 +129,10 @@ final class StuckPods extends SituationTable {
                 CauseCode.CLAIM_TERMINATING,
                 RemedyKind.REPLACE_CLAIM,
                 web(""),
-                World.node("n1"),
-                World.volume("free", "1Gi"),
-                World.deleting(World.claim("1Gi"), Finalizers.PVC_PROTECTION).withStatus(bound().status()));
+                ExplainedObjects.node("n1"),
+                ExplainedObjects.volume("free", "1Gi"),
+                ExplainedObjects.deleting(ExplainedObjects.claim("1Gi"), Finalizers.PVC_PROTECTION)
+                        .withStatus(bound().status()));
         pod(
                 "another pod has the ReadWriteOncePod claim",
                 "Pending: Volume v needs claim default/data, which is ReadWriteOncePod, and pod "
@@ -137,7 +140,7 @@ final class StuckPods extends SituationTable {
                 CauseCode.CLAIM_EXCLUSIVE,
                 RemedyKind.DELETE_PODS,
                 web(""),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 exclusive(),
                 disk(),
                 other("n1"));
@@ -147,7 +150,7 @@ final class StuckPods extends SituationTable {
                         + "default/old uses it; it is being deleted.",
                 CauseCode.CLAIM_EXCLUSIVE,
                 web(""),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 exclusive(),
                 disk(),
                 deleting(other("n1")));
@@ -169,7 +172,7 @@ final class StuckPods extends SituationTable {
                 CauseCode.POD_GATED,
                 web("").withSpec(web("").spec()
                         .withSchedulingGates(List.of(new PodSchedulingGate("example.com/quota")))),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 bound(),
                 ExplainerWorld.owned("pv"));
         pod(
@@ -179,7 +182,7 @@ final class StuckPods extends SituationTable {
                 CauseCode.POD_UNSCHEDULED,
                 RemedyKind.LOOK,
                 web(""),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 bound(),
                 ExplainerWorld.owned("pv"),
                 event("Pod", "web", "FailedScheduling", "0/1 nodes are available: 1 Insufficient cpu."));
@@ -189,7 +192,7 @@ final class StuckPods extends SituationTable {
                 CauseCode.POD_UNSCHEDULED,
                 RemedyKind.LOOK,
                 web(""),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 bound(),
                 ExplainerWorld.owned("pv"));
         pod(
@@ -199,29 +202,29 @@ final class StuckPods extends SituationTable {
                 CauseCode.NODE_AFFINITY,
                 RemedyKind.ADD_NODE,
                 web(""),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 bound(),
-                World.reachedFrom(ExplainerWorld.owned("pv"), "n9"));
+                ExplainedObjects.reachedFrom(ExplainerWorld.owned("pv"), "n9"));
         pod(
                 "the volume's node is cordoned",
                 "Pending: Volume pv can be used only on n2, which takes no new pods: it is cordoned.",
                 CauseCode.NODE_CORDONED,
                 RemedyKind.UNCORDON,
                 web(""),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 cordoned("n2"),
                 bound(),
-                World.reachedFrom(ExplainerWorld.owned("pv"), "n2"));
+                ExplainedObjects.reachedFrom(ExplainerWorld.owned("pv"), "n2"));
         pod(
                 "the volume's node is not ready",
                 "Pending: Volume pv can be used only where no node is ready: node n2 is not ready since "
                         + "2000-01-01T00:00:00Z (\"Kubelet stopped posting node status\").",
                 CauseCode.NODE_NOT_READY,
                 web(""),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 notReady("n2"),
                 bound(),
-                World.reachedFrom(ExplainerWorld.owned("pv"), "n2"));
+                ExplainedObjects.reachedFrom(ExplainerWorld.owned("pv"), "n2"));
         pod(
                 "no node has room",
                 "Pending: Volume pv can be attached to no node: each has as many volumes of driver "
@@ -229,7 +232,7 @@ final class StuckPods extends SituationTable {
                 CauseCode.ATTACH_LIMIT,
                 RemedyKind.ADD_NODE,
                 web(""),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 csiNode("n1", Optional.of(1L), DRIVER),
                 bound(),
                 disk(),
@@ -243,7 +246,7 @@ final class StuckPods extends SituationTable {
                 CauseCode.NODE_GONE,
                 RemedyKind.REPLACE_POD,
                 web("n8"),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 bound(),
                 ExplainerWorld.owned("pv"));
         pod(
@@ -253,7 +256,7 @@ final class StuckPods extends SituationTable {
                 CauseCode.NODE_NOT_READY,
                 RemedyKind.LOOK,
                 web("n2"),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 notReady("n2"),
                 bound(),
                 ExplainerWorld.owned("pv"));
@@ -275,7 +278,7 @@ final class StuckPods extends SituationTable {
                         + "\"pv\": later\".",
                 CauseCode.NOT_ATTACHED,
                 web("n1"),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 bound(),
                 disk(),
                 event("Pod", "web", "FailedAttachVolume", "AttachVolume.Attach failed for volume \"pv\": later"));
@@ -285,7 +288,7 @@ final class StuckPods extends SituationTable {
                 CauseCode.NOT_ATTACHED,
                 RemedyKind.LOOK,
                 web("n1"),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 bound(),
                 disk(),
                 attaching("n1"));
@@ -295,7 +298,7 @@ final class StuckPods extends SituationTable {
                 CauseCode.ATTACH_FAILED,
                 RemedyKind.LOOK,
                 web("n1"),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 bound(),
                 disk(),
                 attachFailed("n1", "rpc error: disk is locked", 13));
@@ -306,8 +309,8 @@ final class StuckPods extends SituationTable {
                 CauseCode.ATTACH_LIMIT,
                 RemedyKind.REPLACE_POD,
                 web("n2"),
-                World.node("n1"),
-                World.node("n2"),
+                ExplainedObjects.node("n1"),
+                ExplainedObjects.node("n2"),
                 bound(),
                 disk(),
                 attachFailed("n2", "rpc error: too many volumes", 8));
@@ -318,8 +321,8 @@ final class StuckPods extends SituationTable {
                 CauseCode.USED_BY_PODS,
                 RemedyKind.DELETE_PODS,
                 web("n1"),
-                World.node("n1"),
-                World.node("n2"),
+                ExplainedObjects.node("n1"),
+                ExplainedObjects.node("n2"),
                 other("n2"),
                 bound(),
                 disk(),
@@ -330,8 +333,8 @@ final class StuckPods extends SituationTable {
                         + "attached to node n2. Nothing keeps it there.",
                 CauseCode.MULTI_ATTACH,
                 web("n1"),
-                World.node("n1"),
-                World.node("n2"),
+                ExplainedObjects.node("n1"),
+                ExplainedObjects.node("n2"),
                 bound(),
                 disk(),
                 attached("n2"));
@@ -344,7 +347,7 @@ final class StuckPods extends SituationTable {
                 CauseCode.NODE_NOT_READY,
                 RemedyKind.LOOK,
                 web("n1"),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 notReady("n2"),
                 deleting(other("n2")),
                 bound(),
@@ -356,7 +359,7 @@ final class StuckPods extends SituationTable {
                         + "attached to node n2. Node n2 does not exist any more.",
                 CauseCode.NODE_GONE,
                 web("n1"),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 bound(),
                 disk(),
                 attached("n2"));
@@ -367,7 +370,7 @@ final class StuckPods extends SituationTable {
                         + "detached by force.",
                 CauseCode.NODE_OUT_OF_SERVICE,
                 web("n1"),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 off(notReady("n2")),
                 bound(),
                 disk(),
@@ -378,7 +381,7 @@ final class StuckPods extends SituationTable {
                         + "(status.volumesInUse); it mounts volume v after that.",
                 CauseCode.NOT_IN_USE,
                 web("n1"),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 bound(),
                 disk(),
                 attached("n1"));
@@ -398,7 +401,7 @@ final class StuckPods extends SituationTable {
                 CauseCode.MOUNT_FAILED,
                 RemedyKind.LOOK,
                 web("n1"),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 bound(),
                 ExplainerWorld.owned("pv"),
                 event("Pod", "web", "FailedMount", "MountVolume.SetUp failed: mount.nfs: access denied by server"));
@@ -409,7 +412,7 @@ final class StuckPods extends SituationTable {
                 CauseCode.CONTENT_MISSING,
                 RemedyKind.MAKE_CONTENT,
                 web("n1"),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 bound(),
                 ExplainerWorld.owned("pv"),
                 event(
@@ -424,7 +427,7 @@ final class StuckPods extends SituationTable {
                 CauseCode.CONTENT_MISSING,
                 RemedyKind.MAKE_CONTENT,
                 web("n1"),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 bound(),
                 ExplainerWorld.owned("pv"),
                 event("Pod", "web", "FailedMount", "configmap \"settings\" not found"));
@@ -434,7 +437,7 @@ final class StuckPods extends SituationTable {
                         + "nothing yet.",
                 CauseCode.MOUNTING,
                 web("n1"),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 bound(),
                 ExplainerWorld.owned("pv"));
         pod(
@@ -443,7 +446,7 @@ final class StuckPods extends SituationTable {
                 CauseCode.NO_VOLUME_WAITS,
                 RemedyKind.LOOK,
                 pulling(),
-                World.node("n1"),
+                ExplainedObjects.node("n1"),
                 bound(),
                 ExplainerWorld.owned("pv"));
     }
@@ -464,7 +467,7 @@ final class StuckPods extends SituationTable {
                         + "its volumes.",
                 CauseCode.POD_TERMINATING,
                 deleting(web("n1")),
-                World.node("n1"));
+                ExplainedObjects.node("n1"));
         pod(
                 "it is being deleted on a node that is not ready",
                 "Terminating, Pending: The pod is being deleted, but node n2 is not ready since "

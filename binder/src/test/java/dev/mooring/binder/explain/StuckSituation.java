@@ -58,16 +58,16 @@ record StuckSituation(
 
     /** The pod that is asked about. */
     static Pod web(String node) {
-        Pod pod = World.pod("web", node);
+        Pod pod = ExplainedObjects.pod("web", node);
         return pod.withMetadata(pod.metadata()
                         .withUid("00000000-0000-4000-8000-0000000000f1")
-                        .withCreationTimestamp(Optional.of(World.START)))
+                        .withCreationTimestamp(Optional.of(ExplainedObjects.START)))
                 .withStatus(pod.status().withPhase(PodPhase.PENDING));
     }
 
     /** Another pod that uses the claim. */
     static Pod other(String node) {
-        Pod pod = World.pod("old", node);
+        Pod pod = ExplainedObjects.pod("old", node);
         ContainerStatus.State running =
                 new ContainerStatus.State(Optional.empty(), Optional.of(Document.empty()), Optional.empty());
         return pod.withStatus(pod.status()
@@ -76,20 +76,20 @@ record StuckSituation(
     }
 
     static Pod deleting(Pod pod) {
-        return pod.withMetadata(pod.metadata().withDeletionTimestamp(Optional.of(World.START)));
+        return pod.withMetadata(pod.metadata().withDeletionTimestamp(Optional.of(ExplainedObjects.START)));
     }
 
     /** The claim's volume, of a CSI driver. */
     static PersistentVolume disk() {
-        return World.csi(ExplainerWorld.owned("pv"), DRIVER);
+        return ExplainedObjects.csi(ExplainerWorld.owned("pv"), DRIVER);
     }
 
     static PersistentVolumeClaim bound() {
-        return World.bound("pv");
+        return ExplainedObjects.bound("pv");
     }
 
     static PersistentVolumeClaim exclusive() {
-        return World.spec(bound(), spec -> spec.withAccessModes(List.of(AccessMode.READ_WRITE_ONCE_POD)));
+        return ExplainedObjects.spec(bound(), spec -> spec.withAccessModes(List.of(AccessMode.READ_WRITE_ONCE_POD)));
     }
 
     static Node notReady(String name) {
@@ -101,32 +101,32 @@ record StuckSituation(
     }
 
     private static Node reporting(String name, ConditionStatus ready, String reason, String message) {
-        Node node = World.node(name);
+        Node node = ExplainedObjects.node(name);
         return node.withStatus(node.status()
                 .withConditions(List.of(new Condition(
                         "Ready",
                         ready,
                         reason,
                         message,
-                        Optional.of(World.START),
+                        Optional.of(ExplainedObjects.START),
                         Optional.empty(),
                         Optional.empty()))));
     }
 
     static Node off(Node node) {
         return node.withSpec(node.spec()
-                .withTaints(List.of(
-                        new Taint(Node.OUT_OF_SERVICE, "nodeshutdown", "NoExecute", Optional.of(World.START)))));
+                .withTaints(List.of(new Taint(
+                        Node.OUT_OF_SERVICE, "nodeshutdown", "NoExecute", Optional.of(ExplainedObjects.START)))));
     }
 
     static Node cordoned(String name) {
-        Node node = World.node(name);
+        Node node = ExplainedObjects.node(name);
         return node.withSpec(node.spec().withUnschedulable(true));
     }
 
     /** A node that says that it uses the volume. */
     static Node using(String name) {
-        Node node = World.node(name);
+        Node node = ExplainedObjects.node(name);
         return node.withStatus(node.status().withVolumesInUse(List.of(DEVICE)));
     }
 
@@ -138,7 +138,8 @@ record StuckSituation(
 
     static VolumeAttachment attaching(String node) {
         VolumeAttachment attachment = ExplainerWorld.attachment("pv", DRIVER, node);
-        return attachment.withMetadata(attachment.metadata().withCreationTimestamp(Optional.of(World.START)));
+        return attachment.withMetadata(
+                attachment.metadata().withCreationTimestamp(Optional.of(ExplainedObjects.START)));
     }
 
     static VolumeAttachment attached(String node) {
@@ -150,14 +151,15 @@ record StuckSituation(
         VolumeAttachment attachment = attaching(node);
         return attachment.withStatus(attachment
                 .status()
-                .withAttachError(Optional.of(new VolumeError(Optional.of(World.START), message, Optional.of(code)))));
+                .withAttachError(
+                        Optional.of(new VolumeError(Optional.of(ExplainedObjects.START), message, Optional.of(code)))));
     }
 
     static VolumeAttachment detaching(String node) {
         VolumeAttachment attachment = attached(node);
         return attachment.withMetadata(attachment
                 .metadata()
-                .withDeletionTimestamp(Optional.of(World.START))
+                .withDeletionTimestamp(Optional.of(ExplainedObjects.START))
                 .withFinalizers(List.of("external-attacher/fast-example-com")));
     }
 
@@ -165,7 +167,8 @@ record StuckSituation(
         VolumeAttachment attachment = detaching(node);
         return attachment.withStatus(attachment
                 .status()
-                .withDetachError(Optional.of(new VolumeError(Optional.of(World.START), message, Optional.empty()))));
+                .withDetachError(
+                        Optional.of(new VolumeError(Optional.of(ExplainedObjects.START), message, Optional.empty()))));
     }
 
     static CSINode csiNode(String node, Optional<Long> limit, String... drivers) {
@@ -186,8 +189,8 @@ record StuckSituation(
                 message,
                 "Warning",
                 1,
-                Optional.of(World.START),
-                Optional.of(World.START),
+                Optional.of(ExplainedObjects.START),
+                Optional.of(ExplainedObjects.START),
                 EventSource.EMPTY,
                 "",
                 "",

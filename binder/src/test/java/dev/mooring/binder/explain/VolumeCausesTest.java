@@ -19,50 +19,64 @@ import org.junit.jupiter.params.provider.MethodSource;
 class VolumeCausesTest extends ExplainerWorld {
     static Stream<Arguments> volumes() {
         return Stream.of(
-                row("free", with(World.volume("pv", "1Gi")), "is free", CauseCode.NOTHING_WRONG),
+                row("free", with(ExplainedObjects.volume("pv", "1Gi")), "is free", CauseCode.NOTHING_WRONG),
                 row(
                         "kept for a claim to come",
-                        with(World.claimedBy(World.volume("pv", "1Gi"), "data", "")),
+                        with(ExplainedObjects.claimedBy(ExplainedObjects.volume("pv", "1Gi"), "data", "")),
                         "does not exist yet",
                         CauseCode.WAITING_FOR_CLAIM),
-                row("bound", with(World.bound("pv"), owned("pv")), "bound to claim", CauseCode.NOTHING_WRONG),
+                row(
+                        "bound",
+                        with(ExplainedObjects.bound("pv"), owned("pv")),
+                        "bound to claim",
+                        CauseCode.NOTHING_WRONG),
                 row(
                         "being given back",
-                        with(World.bound("other"), owned("pv")),
+                        with(ExplainedObjects.bound("other"), owned("pv")),
                         "has got volume other",
                         CauseCode.BIND_DUE),
                 row(
                         "retained",
-                        with(World.in(
-                                World.claimedBy(World.volume("pv", "1Gi"), "data", World.OTHER_UID),
+                        with(ExplainedObjects.in(
+                                ExplainedObjects.claimedBy(
+                                        ExplainedObjects.volume("pv", "1Gi"), "data", ExplainedObjects.OTHER_UID),
                                 PersistentVolumePhase.RELEASED)),
                         "policy Retain keeps",
                         CauseCode.RETAINED),
                 row(
                         "retained after reclaiming had begun",
-                        with(World.annotated(
-                                World.in(
-                                        World.claimedBy(World.volume("pv", "1Gi"), "data", World.OTHER_UID),
+                        with(ExplainedObjects.annotated(
+                                ExplainedObjects.in(
+                                        ExplainedObjects.claimedBy(
+                                                ExplainedObjects.volume("pv", "1Gi"),
+                                                "data",
+                                                ExplainedObjects.OTHER_UID),
                                         PersistentVolumePhase.RELEASED),
                                 Annotations.RECLAIMING,
-                                World.OTHER_UID)),
+                                ExplainedObjects.OTHER_UID)),
                         "it is unknown whether the data is still there",
                         CauseCode.RETAINED),
                 row(
                         "its claim was made again",
                         with(
-                                World.claim("1Gi"),
-                                World.in(
-                                        World.claimedBy(World.volume("pv", "1Gi"), "data", World.OTHER_UID),
+                                ExplainedObjects.claim("1Gi"),
+                                ExplainedObjects.in(
+                                        ExplainedObjects.claimedBy(
+                                                ExplainedObjects.volume("pv", "1Gi"),
+                                                "data",
+                                                ExplainedObjects.OTHER_UID),
                                         PersistentVolumePhase.RELEASED)),
-                        World.OTHER_UID,
+                        ExplainedObjects.OTHER_UID,
                         CauseCode.CLAIM_REPLACED,
                         CauseCode.RETAINED),
                 row(
                         "external deleter",
-                        with(World.in(
-                                World.csi(
-                                        World.claimedBy(World.volume("pv", "1Gi"), "data", World.OTHER_UID),
+                        with(ExplainedObjects.in(
+                                ExplainedObjects.csi(
+                                        ExplainedObjects.claimedBy(
+                                                ExplainedObjects.volume("pv", "1Gi"),
+                                                "data",
+                                                ExplainedObjects.OTHER_UID),
                                         "ebs.csi.aws.com"),
                                 PersistentVolumePhase.RELEASED)),
                         "ebs.csi.aws.com has to destroy",
@@ -70,9 +84,12 @@ class VolumeCausesTest extends ExplainerWorld {
                 row(
                         "released, attached",
                         with(
-                                World.in(
-                                        World.csi(
-                                                World.claimedBy(World.volume("pv", "1Gi"), "data", World.OTHER_UID),
+                                ExplainedObjects.in(
+                                        ExplainedObjects.csi(
+                                                ExplainedObjects.claimedBy(
+                                                        ExplainedObjects.volume("pv", "1Gi"),
+                                                        "data",
+                                                        ExplainedObjects.OTHER_UID),
                                                 "ebs.csi.aws.com"),
                                         PersistentVolumePhase.RELEASED),
                                 attachment("pv", "ebs.csi.aws.com", "n1")),
@@ -81,13 +98,16 @@ class VolumeCausesTest extends ExplainerWorld {
                 row("reclaiming failed", with(failed("pool is gone")), "pool is gone", CauseCode.RECLAIM_FAILED),
                 row(
                         "terminating, bound",
-                        with(World.bound("pv"), World.deleting(owned("pv"), Finalizers.PV_PROTECTION)),
+                        with(
+                                ExplainedObjects.bound("pv"),
+                                ExplainedObjects.deleting(owned("pv"), Finalizers.PV_PROTECTION)),
                         "claim default/data is bound",
                         CauseCode.USED_BY_CLAIM),
                 row(
                         "terminating, attached",
                         with(
-                                World.deleting(World.volume("pv", "1Gi"), "external-attacher/ebs-csi-aws-com"),
+                                ExplainedObjects.deleting(
+                                        ExplainedObjects.volume("pv", "1Gi"), "external-attacher/ebs-csi-aws-com"),
                                 attachment("pv", "ebs.csi.aws.com", "n1")),
                         "attached to n1",
                         CauseCode.ATTACHED));
@@ -102,8 +122,8 @@ class VolumeCausesTest extends ExplainerWorld {
     }
 
     private static PersistentVolume failed(String message) {
-        var volume = World.spec(
-                World.claimedBy(World.volume("pv", "1Gi"), "data", World.OTHER_UID),
+        var volume = ExplainedObjects.spec(
+                ExplainedObjects.claimedBy(ExplainedObjects.volume("pv", "1Gi"), "data", ExplainedObjects.OTHER_UID),
                 s -> s.withPersistentVolumeReclaimPolicy(ReclaimPolicy.DELETE));
         return volume.withStatus(
                 volume.status().withPhase(PersistentVolumePhase.FAILED).withMessage(message));

@@ -4,7 +4,7 @@ package dev.mooring.binder.health;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.calls.HealthCall;
-import dev.mooring.binder.control.Objects;
+import dev.mooring.binder.control.BinderObjects;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Decision;
@@ -75,10 +75,10 @@ class HealthControllerTest {
     }
 
     private void bound(VolumeSource source) {
-        PersistentVolume volume = Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", Objects.UID);
+        PersistentVolume volume = BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "data", BinderObjects.UID);
         caches.of(Kinds.PERSISTENT_VOLUME)
                 .put(volume.withSpec(volume.spec().withSource(Optional.of(source))), Origin.WATCH);
-        caches.of(Kinds.PERSISTENT_VOLUME_CLAIM).put(Objects.boundTo("pv"), Origin.WATCH);
+        caches.of(Kinds.PERSISTENT_VOLUME_CLAIM).put(BinderObjects.boundTo("pv"), Origin.WATCH);
     }
 
     private Decision decide(EffectResult... results) {

@@ -3,7 +3,7 @@ package dev.mooring.binder.modification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.binder.control.Objects;
+import dev.mooring.binder.control.BinderObjects;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Decision;
@@ -76,8 +76,8 @@ class ModificationServesTest {
     private static Decision decide(boolean modifies, VolumeSource source) {
         ModificationController controller =
                 new ModificationController(new PluginRegistry(List.of(new Server(modifies))));
-        PersistentVolumeClaim claim = Objects.boundTo("pv");
-        PersistentVolume volume = Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", Objects.UID);
+        PersistentVolumeClaim claim = BinderObjects.boundTo("pv");
+        PersistentVolume volume = BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "data", BinderObjects.UID);
         Caches caches = new Caches(controller.kinds(), change -> {});
         caches.of(Kinds.PERSISTENT_VOLUME_CLAIM)
                 .put(claim.withSpec(claim.spec().withVolumeAttributesClassName(Optional.of("fast"))), Origin.WATCH);

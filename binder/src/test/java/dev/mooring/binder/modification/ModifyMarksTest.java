@@ -3,7 +3,7 @@ package dev.mooring.binder.modification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.binder.control.Objects;
+import dev.mooring.binder.control.BinderObjects;
 import dev.mooring.storage.model.Condition;
 import dev.mooring.storage.model.ModifyVolumeStatus;
 import dev.mooring.storage.model.PersistentVolumeClaim;
@@ -20,12 +20,13 @@ class ModifyMarksTest {
 
     /** Class fast was asked for, and the answer was lost. */
     private static PersistentVolumeClaim failed() {
-        PersistentVolumeClaim begun = showing(ModifyMarks.inProgress(Objects.boundTo("pv"), "fast", Instant.EPOCH));
+        PersistentVolumeClaim begun =
+                showing(ModifyMarks.inProgress(BinderObjects.boundTo("pv"), "fast", Instant.EPOCH));
         return showing(ModifyMarks.failed(begun, "fast", false, "Unknown", "lost", Instant.EPOCH));
     }
 
     private static PersistentVolumeClaim showing(PersistentVolumeClaimStatus status) {
-        return Objects.boundTo("pv").withStatus(status);
+        return BinderObjects.boundTo("pv").withStatus(status);
     }
 
     private static List<String> conditions(PersistentVolumeClaimStatus status) {

@@ -4,7 +4,7 @@ package dev.mooring.binder.modification;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.bound.BoundPair;
-import dev.mooring.binder.control.Objects;
+import dev.mooring.binder.control.BinderObjects;
 import dev.mooring.binder.modification.ModificationState.Certainty;
 import dev.mooring.binder.modification.ModificationState.Failure;
 import dev.mooring.runtime.cache.Caches;
@@ -30,11 +30,11 @@ class ModifyingVolumeTest {
     private static final PluginName DISK = new PluginName("disk.example.com");
 
     private static List<String> next(Certainty certainty, long againAtNanos, long nowNanos) {
-        PersistentVolumeClaim wanting = Objects.boundTo("pv");
+        PersistentVolumeClaim wanting = BinderObjects.boundTo("pv");
         PersistentVolumeClaim claim =
                 wanting.withSpec(wanting.spec().withVolumeAttributesClassName(Optional.of("fast")));
         PersistentVolumeClaim begun = claim.withStatus(ModifyMarks.inProgress(claim, "fast", Instant.EPOCH));
-        PersistentVolume volume = Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", Objects.UID);
+        PersistentVolume volume = BinderObjects.claimedBy(BinderObjects.volume("pv", "1Gi"), "data", BinderObjects.UID);
         Caches caches = new Caches(List.of(Kinds.VOLUME_ATTRIBUTES_CLASS), change -> {});
         caches.of(Kinds.VOLUME_ATTRIBUTES_CLASS)
                 .put(new VolumeAttributesClass(ObjectMeta.named("fast"), DISK.value(), Map.of()), Origin.WATCH);

@@ -3,7 +3,7 @@ package dev.mooring.binder.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.binder.control.Objects;
+import dev.mooring.binder.control.BinderObjects;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.storage.document.Document;
@@ -38,7 +38,7 @@ class NodeChoiceTest {
     }
 
     private static PersistentVolume in(String zone) {
-        PersistentVolume volume = Objects.volume("pv", "1Gi");
+        PersistentVolume volume = BinderObjects.volume("pv", "1Gi");
         return volume.withSpec(volume.spec().withNodeAffinity(Optional.of(VolumeNodeAffinity.onlyWhere(ZONE, zone))));
     }
 
@@ -53,13 +53,13 @@ class NodeChoiceTest {
 
     @Test
     void aVolumeWithoutAffinityIsHeldByTheOnlyNode() {
-        PersistentVolume anywhere = Objects.volume("pv", "1Gi");
+        PersistentVolume anywhere = BinderObjects.volume("pv", "1Gi");
         assertThat(NodeChoice.holding(nodes("a"), anywhere)).isPresent();
         assertThat(NodeChoice.holding(nodes("a", "b"), anywhere)).isEmpty();
     }
 
     private static StorageClass allowing(Map<String, ?> term) {
-        return Objects.storageClass("gold", "far.example.com", VolumeBindingMode.IMMEDIATE)
+        return BinderObjects.storageClass("gold", "far.example.com", VolumeBindingMode.IMMEDIATE)
                 .withAllowedTopologies(List.of(Document.of(term)));
     }
 

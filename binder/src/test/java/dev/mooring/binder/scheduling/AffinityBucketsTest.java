@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Wherever a volume stands by its affinity, a node finds it exactly if it reaches it, as long as it is there. */
 class AffinityBucketsTest {
-    private static final Map<String, String> NODE = Map.of("disk", "ssd", Things.ZONE, "a");
+    private static final Map<String, String> NODE = Map.of("disk", "ssd", SchedulingObjects.ZONE, "a");
 
     private static NodeSelectorRequirement requirement(String key, String operator, String... values) {
         return new NodeSelectorRequirement(key, operator, List.of(values));
@@ -40,8 +40,11 @@ class AffinityBucketsTest {
                 Arguments.of("a label that the node lacks", List.of(term(requirement("rack", "In", "1"))), false),
                 Arguments.of("not that value", List.of(term(requirement("disk", "NotIn", "ssd"))), false),
                 Arguments.of("not another value", List.of(term(requirement("disk", "NotIn", "hdd"))), true),
-                Arguments.of("two labels", List.of(term(ssd, requirement(Things.ZONE, "In", "a"))), true),
-                Arguments.of("two labels, one wrong", List.of(term(ssd, requirement(Things.ZONE, "In", "b"))), false),
+                Arguments.of("two labels", List.of(term(ssd, requirement(SchedulingObjects.ZONE, "In", "a"))), true),
+                Arguments.of(
+                        "two labels, one wrong",
+                        List.of(term(ssd, requirement(SchedulingObjects.ZONE, "In", "b"))),
+                        false),
                 Arguments.of("a second way", List.of(term(requirement("disk", "In", "hdd")), term(ssd)), true),
                 Arguments.of(
                         "a field, which the rule does not look at",
@@ -52,7 +55,7 @@ class AffinityBucketsTest {
     }
 
     private static StaticVolume volume(String name, String size, List<NodeSelectorTerm> terms) {
-        PersistentVolume volume = Things.volume(name, size);
+        PersistentVolume volume = SchedulingObjects.volume(name, size);
         NodeSelector selector = new NodeSelector(terms);
         return StaticVolume.of(
                 volume.withSpec(

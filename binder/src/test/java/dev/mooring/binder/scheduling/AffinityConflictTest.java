@@ -16,12 +16,14 @@ import org.junit.jupiter.api.Test;
 
 /** What is said of a node that does not reach a volume: the conditions that it does not fulfil, and no others. */
 class AffinityConflictTest {
-    private static final NodeSelectorRequirement ZONE = new NodeSelectorRequirement(Things.ZONE, "In", List.of("a"));
+    private static final NodeSelectorRequirement ZONE =
+            new NodeSelectorRequirement(SchedulingObjects.ZONE, "In", List.of("a"));
     private static final NodeSelectorRequirement DISK = new NodeSelectorRequirement("disk", "Exists", List.of());
-    private static final Node NODE = Things.labelled(Things.node("n1"), Things.ZONE, "a");
+    private static final Node NODE =
+            SchedulingObjects.labelled(SchedulingObjects.node("n1"), SchedulingObjects.ZONE, "a");
 
     private static List<AffinityConflict> between(NodeSelectorTerm... terms) {
-        PersistentVolume volume = Things.volume("v", "1Gi");
+        PersistentVolume volume = SchedulingObjects.volume("v", "1Gi");
         PersistentVolume placed = volume.withSpec(volume.spec()
                 .withNodeAffinity(Optional.of(new VolumeNodeAffinity(Optional.of(new NodeSelector(List.of(terms)))))));
         return AffinityConflict.between(ObjectKey.of("default", "c"), placed, NODE);

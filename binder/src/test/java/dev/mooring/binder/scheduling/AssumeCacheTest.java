@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
-import static dev.mooring.binder.scheduling.Things.claim;
-import static dev.mooring.binder.scheduling.Things.claimedBy;
-import static dev.mooring.binder.scheduling.Things.delayed;
-import static dev.mooring.binder.scheduling.Things.keepingAccount;
-import static dev.mooring.binder.scheduling.Things.local;
-import static dev.mooring.binder.scheduling.Things.node;
-import static dev.mooring.binder.scheduling.Things.ofClass;
-import static dev.mooring.binder.scheduling.Things.pod;
-import static dev.mooring.binder.scheduling.Things.pool;
-import static dev.mooring.binder.scheduling.Things.uid;
-import static dev.mooring.binder.scheduling.Things.volume;
+import static dev.mooring.binder.scheduling.SchedulingObjects.claim;
+import static dev.mooring.binder.scheduling.SchedulingObjects.claimedBy;
+import static dev.mooring.binder.scheduling.SchedulingObjects.delayed;
+import static dev.mooring.binder.scheduling.SchedulingObjects.keepingAccount;
+import static dev.mooring.binder.scheduling.SchedulingObjects.local;
+import static dev.mooring.binder.scheduling.SchedulingObjects.node;
+import static dev.mooring.binder.scheduling.SchedulingObjects.ofClass;
+import static dev.mooring.binder.scheduling.SchedulingObjects.pod;
+import static dev.mooring.binder.scheduling.SchedulingObjects.pool;
+import static dev.mooring.binder.scheduling.SchedulingObjects.uid;
+import static dev.mooring.binder.scheduling.SchedulingObjects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.scheduling.QueueingHint.Source;
@@ -151,7 +151,7 @@ class AssumeCacheTest {
     @Test
     void aClaimThatGoesHelpsWhoWaitsForItsSpace() {
         assume(P, N1);
-        known.put(Things.annotated(C, "a", "b"));
+        known.put(SchedulingObjects.annotated(C, "a", "b"));
         assertThat(known.cues).containsExactly(QueueingHint.claim(key(C)));
         known.remove(Kinds.PERSISTENT_VOLUME_CLAIM, key(C));
         assertThat(known.cues).containsExactlyInAnyOrder(QueueingHint.claim(key(C)), SPACE);
@@ -162,7 +162,7 @@ class AssumeCacheTest {
         assume(P, N1);
         known.put(pool("pool-1", "gold", "n1", "100Gi"));
         assertThat(known.cues).as("there is no volume yet").isEmpty();
-        known.put(Things.bound(Things.annotated(C, Annotations.SELECTED_NODE, "n1"), "made"));
+        known.put(SchedulingObjects.bound(SchedulingObjects.annotated(C, Annotations.SELECTED_NODE, "n1"), "made"));
         assertThat(against(R, N1)).containsExactly(VolumeBindingFilter.NO_SPACE);
         known.put(pool("pool-1", "gold", "n1", "60Gi"));
         assertThat(known.cues).containsExactly(SPACE);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class BindQueueingHintsTest {
     private static final QueueingHint NODE = QueueingHint.of(Source.NODE, "n1");
     private static final ObjectKey KEY = ObjectKey.of("default", "c");
-    private static final PersistentVolumeClaim CLAIM = Things.claim("c", "1Gi");
+    private static final PersistentVolumeClaim CLAIM = SchedulingObjects.claim("c", "1Gi");
 
     private static Assumption assumption(
             List<StaticBinding> bindings, List<Provision> provisions, List<ObjectKey> bound) {
@@ -39,13 +39,13 @@ class BindQueueingHintsTest {
     void aClaimToProvisionWaitsForItsVolumeOnceItNamesOne() {
         Assumption provisioned = assumption(List.of(), List.of(Provision.of(CLAIM, Optional.empty())), List.of());
         assertThat(cues(provisioned, CLAIM)).containsExactlyInAnyOrder(NODE, QueueingHint.claim(KEY));
-        assertThat(cues(provisioned, Things.bound(CLAIM, "v")))
+        assertThat(cues(provisioned, SchedulingObjects.bound(CLAIM, "v")))
                 .containsExactlyInAnyOrder(NODE, QueueingHint.claim(KEY), QueueingHint.of(Source.VOLUME, "v"));
     }
 
     @Test
     void aBoundClaimWaitsForItsVolume() {
-        assertThat(cues(assumption(List.of(), List.of(), List.of(KEY)), Things.bound(CLAIM, "v")))
+        assertThat(cues(assumption(List.of(), List.of(), List.of(KEY)), SchedulingObjects.bound(CLAIM, "v")))
                 .containsExactlyInAnyOrder(NODE, QueueingHint.claim(KEY), QueueingHint.of(Source.VOLUME, "v"));
     }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
-import static dev.mooring.binder.scheduling.Things.annotated;
-import static dev.mooring.binder.scheduling.Things.claim;
-import static dev.mooring.binder.scheduling.Things.delayed;
-import static dev.mooring.binder.scheduling.Things.local;
-import static dev.mooring.binder.scheduling.Things.node;
-import static dev.mooring.binder.scheduling.Things.ofClass;
-import static dev.mooring.binder.scheduling.Things.on;
-import static dev.mooring.binder.scheduling.Things.pod;
-import static dev.mooring.binder.scheduling.Things.uid;
-import static dev.mooring.binder.scheduling.Things.volume;
+import static dev.mooring.binder.scheduling.SchedulingObjects.annotated;
+import static dev.mooring.binder.scheduling.SchedulingObjects.claim;
+import static dev.mooring.binder.scheduling.SchedulingObjects.delayed;
+import static dev.mooring.binder.scheduling.SchedulingObjects.local;
+import static dev.mooring.binder.scheduling.SchedulingObjects.node;
+import static dev.mooring.binder.scheduling.SchedulingObjects.ofClass;
+import static dev.mooring.binder.scheduling.SchedulingObjects.on;
+import static dev.mooring.binder.scheduling.SchedulingObjects.pod;
+import static dev.mooring.binder.scheduling.SchedulingObjects.uid;
+import static dev.mooring.binder.scheduling.SchedulingObjects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.control.Claiming;

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
-import static dev.mooring.binder.scheduling.Things.at;
-import static dev.mooring.binder.scheduling.Things.claim;
-import static dev.mooring.binder.scheduling.Things.claimedBy;
-import static dev.mooring.binder.scheduling.Things.delayed;
-import static dev.mooring.binder.scheduling.Things.local;
-import static dev.mooring.binder.scheduling.Things.node;
-import static dev.mooring.binder.scheduling.Things.ofClass;
-import static dev.mooring.binder.scheduling.Things.on;
-import static dev.mooring.binder.scheduling.Things.pod;
-import static dev.mooring.binder.scheduling.Things.volume;
+import static dev.mooring.binder.scheduling.SchedulingObjects.at;
+import static dev.mooring.binder.scheduling.SchedulingObjects.claim;
+import static dev.mooring.binder.scheduling.SchedulingObjects.claimedBy;
+import static dev.mooring.binder.scheduling.SchedulingObjects.delayed;
+import static dev.mooring.binder.scheduling.SchedulingObjects.local;
+import static dev.mooring.binder.scheduling.SchedulingObjects.node;
+import static dev.mooring.binder.scheduling.SchedulingObjects.ofClass;
+import static dev.mooring.binder.scheduling.SchedulingObjects.on;
+import static dev.mooring.binder.scheduling.SchedulingObjects.pod;
+import static dev.mooring.binder.scheduling.SchedulingObjects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.control.Letters;
-import dev.mooring.binder.scheduling.World.Fate;
+import dev.mooring.binder.scheduling.SchedulingWorld.Fate;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.storage.model.Kinds;
@@ -42,10 +42,10 @@ class EmbeddedBindTest {
 
     private SchedulingOptions options = SchedulingOptions.DEFAULT;
     private VolumeScheduling volumes = new VolumeScheduling(options);
-    private World world = world(3);
+    private SchedulingWorld world = world(3);
 
-    private World world(long seed) {
-        return new World(seed, () -> {
+    private SchedulingWorld world(long seed) {
+        return new SchedulingWorld(seed, () -> {
             volumes = new VolumeScheduling(options);
             return volumes.controller();
         });
@@ -241,8 +241,8 @@ class EmbeddedBindTest {
     private void scarce() {
         having(
                 delayed("gold", "far.example.com"),
-                Things.keepingAccount("far.example.com"),
-                Things.pool("pool", "gold", "n1", "100Gi"),
+                SchedulingObjects.keepingAccount("far.example.com"),
+                SchedulingObjects.pool("pool", "gold", "n1", "100Gi"),
                 ofClass(claim("c", "60Gi"), "gold"),
                 ofClass(claim("d", "60Gi"), "gold"),
                 pod("p", "c"),

@@ -3,7 +3,7 @@ package dev.mooring.binder.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.binder.scheduling.World.Fate;
+import dev.mooring.binder.scheduling.SchedulingWorld.Fate;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
@@ -50,7 +50,7 @@ class EmbeddedRaceTest {
     private final class Story {
         private final int seed;
         private final Random random;
-        private final World world;
+        private final SchedulingWorld world;
         private final PlacementChecker checker;
         private final Map<String, CompletableFuture<BindOutcome>> binds = new HashMap<>();
         private VolumeScheduling volumes = new VolumeScheduling(SchedulingOptions.DEFAULT);
@@ -59,7 +59,7 @@ class EmbeddedRaceTest {
         Story(int seed) {
             this.seed = seed;
             random = new Random(seed);
-            world = new World(seed, this::scheduler);
+            world = new SchedulingWorld(seed, this::scheduler);
             checker = new PlacementChecker(world, seed, LIMIT);
         }
 
@@ -94,20 +94,21 @@ class EmbeddedRaceTest {
         }
 
         private void prepare() {
-            world.create(Things.local());
+            world.create(SchedulingObjects.local());
             for (int i = 0; i < NODES; i++) {
-                world.create(Things.node("n" + i), Things.limit("n" + i, LIMIT));
+                world.create(SchedulingObjects.node("n" + i), SchedulingObjects.limit("n" + i, LIMIT));
             }
             for (int i = 0; i < 12; i++) {
-                PersistentVolume volume = Things.volume("pv" + i, (1 + random.nextInt(4)) + "Gi");
-                world.create(random.nextInt(3) == 0 ? volume : Things.on(volume, "n" + random.nextInt(NODES)));
+                PersistentVolume volume = SchedulingObjects.volume("pv" + i, (1 + random.nextInt(4)) + "Gi");
+                world.create(
+                        random.nextInt(3) == 0 ? volume : SchedulingObjects.on(volume, "n" + random.nextInt(NODES)));
             }
             for (int i = 0; i < 12; i++) {
-                world.create(Things.claim("c" + i, (1 + random.nextInt(3)) + "Gi"));
+                world.create(SchedulingObjects.claim("c" + i, (1 + random.nextInt(3)) + "Gi"));
                 world.create(
                         random.nextInt(3) == 0
-                                ? Things.pod("p" + i, "c" + i, "c" + random.nextInt(12))
-                                : Things.pod("p" + i, "c" + i));
+                                ? SchedulingObjects.pod("p" + i, "c" + i, "c" + random.nextInt(12))
+                                : SchedulingObjects.pod("p" + i, "c" + i));
             }
             world.settle();
         }
@@ -115,7 +116,8 @@ class EmbeddedRaceTest {
         /** A user keeps a volume that is still free for a claim that does not exist yet. */
         private void takeAway(String name) {
             if (world.volume(name).spec().claimRef().isEmpty()) {
-                world.editVolume(name, volume -> Things.claimedBy(volume, Things.claim("later", "1Gi")));
+                world.editVolume(
+                        name, volume -> SchedulingObjects.claimedBy(volume, SchedulingObjects.claim("later", "1Gi")));
             }
         }
 

@@ -3,25 +3,25 @@ package dev.mooring.binder.scheduling;
 
 import static dev.mooring.binder.scheduling.Rejection.Status.UNSCHEDULABLE;
 import static dev.mooring.binder.scheduling.Rejection.Status.UNSCHEDULABLE_AND_UNRESOLVABLE;
-import static dev.mooring.binder.scheduling.Things.annotated;
-import static dev.mooring.binder.scheduling.Things.at;
-import static dev.mooring.binder.scheduling.Things.bound;
-import static dev.mooring.binder.scheduling.Things.claim;
-import static dev.mooring.binder.scheduling.Things.claimedBy;
-import static dev.mooring.binder.scheduling.Things.delayed;
-import static dev.mooring.binder.scheduling.Things.forOnePod;
-import static dev.mooring.binder.scheduling.Things.inline;
-import static dev.mooring.binder.scheduling.Things.keepingAccount;
-import static dev.mooring.binder.scheduling.Things.labelled;
-import static dev.mooring.binder.scheduling.Things.limit;
-import static dev.mooring.binder.scheduling.Things.local;
-import static dev.mooring.binder.scheduling.Things.node;
-import static dev.mooring.binder.scheduling.Things.ofClass;
-import static dev.mooring.binder.scheduling.Things.on;
-import static dev.mooring.binder.scheduling.Things.pod;
-import static dev.mooring.binder.scheduling.Things.pool;
-import static dev.mooring.binder.scheduling.Things.uid;
-import static dev.mooring.binder.scheduling.Things.volume;
+import static dev.mooring.binder.scheduling.SchedulingObjects.annotated;
+import static dev.mooring.binder.scheduling.SchedulingObjects.at;
+import static dev.mooring.binder.scheduling.SchedulingObjects.bound;
+import static dev.mooring.binder.scheduling.SchedulingObjects.claim;
+import static dev.mooring.binder.scheduling.SchedulingObjects.claimedBy;
+import static dev.mooring.binder.scheduling.SchedulingObjects.delayed;
+import static dev.mooring.binder.scheduling.SchedulingObjects.forOnePod;
+import static dev.mooring.binder.scheduling.SchedulingObjects.inline;
+import static dev.mooring.binder.scheduling.SchedulingObjects.keepingAccount;
+import static dev.mooring.binder.scheduling.SchedulingObjects.labelled;
+import static dev.mooring.binder.scheduling.SchedulingObjects.limit;
+import static dev.mooring.binder.scheduling.SchedulingObjects.local;
+import static dev.mooring.binder.scheduling.SchedulingObjects.node;
+import static dev.mooring.binder.scheduling.SchedulingObjects.ofClass;
+import static dev.mooring.binder.scheduling.SchedulingObjects.on;
+import static dev.mooring.binder.scheduling.SchedulingObjects.pod;
+import static dev.mooring.binder.scheduling.SchedulingObjects.pool;
+import static dev.mooring.binder.scheduling.SchedulingObjects.uid;
+import static dev.mooring.binder.scheduling.SchedulingObjects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.document.Document;
@@ -97,9 +97,9 @@ class FilterTablesTest {
         PersistentVolumeClaim c = claim("c", "1Gi");
         Pod scratch = inline("p", "ephemeral", Map.of("volumeClaimTemplate", Map.of()));
         Pod named = scratch.withSpec(scratch.spec()
-                .withVolumes(
-                        List.of(Things.podVolume("scratch", new VolumeSource("ephemeral", Document.of(Map.of()))))));
-        StorageClass at = StorageClass.of("now", Things.DRIVER);
+                .withVolumes(List.of(
+                        SchedulingObjects.podVolume("scratch", new VolumeSource("ephemeral", Document.of(Map.of()))))));
+        StorageClass at = StorageClass.of("now", SchedulingObjects.DRIVER);
         return Stream.of(
                 fits("no claims", pod("p")),
                 never("claim missing", "persistentvolumeclaim \"c\" not found", pod("p", "c")),
@@ -191,8 +191,8 @@ class FilterTablesTest {
     private static Stream<Row> provisioning() {
         PersistentVolumeClaim c = ofClass(claim("c", "60Gi"), "gold");
         PersistentVolumeClaim d = ofClass(claim("d", "60Gi"), "gold");
-        StorageClass gold = delayed("gold", Things.DRIVER);
-        KubernetesObject account = keepingAccount(Things.DRIVER);
+        StorageClass gold = delayed("gold", SchedulingObjects.DRIVER);
+        KubernetesObject account = keepingAccount(SchedulingObjects.DRIVER);
         PersistentVolumeClaim here = annotated(c, Annotations.SELECTED_NODE, "n1");
         PersistentVolumeClaim there = annotated(c, Annotations.SELECTED_NODE, "n2");
         return Stream.of(
@@ -206,13 +206,17 @@ class FilterTablesTest {
                         ofClass(here, "local"),
                         local(),
                         volume("v", "100Gi")),
-                fits("S3 topology allowed", pod("p", "c"), c, Things.allowing(gold, Things.ZONE, "a", "b")),
+                fits(
+                        "S3 topology allowed",
+                        pod("p", "c"),
+                        c,
+                        SchedulingObjects.allowing(gold, SchedulingObjects.ZONE, "a", "b")),
                 never(
                         "S3 topology not allowed",
                         BIND_CONFLICT,
                         pod("p", "c"),
                         c,
-                        Things.allowing(gold, Things.ZONE, "b")),
+                        SchedulingObjects.allowing(gold, SchedulingObjects.ZONE, "b")),
                 never(
                         "S3 an empty term allows nothing",
                         BIND_CONFLICT,
@@ -267,10 +271,19 @@ class FilterTablesTest {
         String beta = "failure-domain.beta.kubernetes.io/zone";
         PersistentVolumeClaim unbound = claim("c", "1Gi");
         return Stream.of(
-                fits("VolumeZone same", pod("p", "c"), c, labelled(volume("v", "1Gi"), Things.ZONE, "a")),
-                fits("VolumeZone one of several", pod("p", "c"), c, labelled(volume("v", "1Gi"), Things.ZONE, "b__a")),
+                fits("VolumeZone same", pod("p", "c"), c, labelled(volume("v", "1Gi"), SchedulingObjects.ZONE, "a")),
+                fits(
+                        "VolumeZone one of several",
+                        pod("p", "c"),
+                        c,
+                        labelled(volume("v", "1Gi"), SchedulingObjects.ZONE, "b__a")),
                 fits("VolumeZone beta label", pod("p", "c"), c, labelled(volume("v", "1Gi"), beta, "a")),
-                never("VolumeZone another", ZONE, pod("p", "c"), c, labelled(volume("v", "1Gi"), Things.ZONE, "b")),
+                never(
+                        "VolumeZone another",
+                        ZONE,
+                        pod("p", "c"),
+                        c,
+                        labelled(volume("v", "1Gi"), SchedulingObjects.ZONE, "b")),
                 never(
                         "VolumeZone the node has no region",
                         ZONE,
@@ -358,7 +371,7 @@ class FilterTablesTest {
         PersistentVolumeClaim d = bound(claim("d", "1Gi"), "w");
         KubernetesObject v = volume("v", "1Gi");
         KubernetesObject w = volume("w", "1Gi");
-        StorageClass gold = delayed("gold", Things.DRIVER);
+        StorageClass gold = delayed("gold", SchedulingObjects.DRIVER);
         StorageClass old = delayed("old", "kubernetes.io/aws-ebs");
         PersistentVolume cloud = volume("cloud", "1Gi");
         VolumeSource ebs = new VolumeSource("awsElasticBlockStore", Document.of(Map.of("volumeID", "vol-1")));
@@ -366,7 +379,7 @@ class FilterTablesTest {
         VolumeAttachment attached = new VolumeAttachment(
                 ObjectMeta.named("a"),
                 new VolumeAttachmentSpec(
-                        Things.DRIVER, "n1", new VolumeAttachmentSource(Optional.of("w"), Optional.empty())),
+                        SchedulingObjects.DRIVER, "n1", new VolumeAttachmentSource(Optional.of("w"), Optional.empty())),
                 VolumeAttachmentStatus.EMPTY);
         return Stream.of(
                 fits("limit not reached", pod("p", "c"), c, v, limit("n1", 1)),
@@ -444,7 +457,7 @@ class FilterTablesTest {
 
     private static NodeFit fit(Row row) {
         Known known = Known.of(row.world().toArray(KubernetesObject[]::new));
-        Node n1 = labelled(node("n1"), Things.ZONE, "a");
+        Node n1 = labelled(node("n1"), SchedulingObjects.ZONE, "a");
         known.put(n1, row.pod());
         PodFilters filters = new PodFilters(row.pod(), known.view());
         return filters.fit(n1, filters.plan(n1));

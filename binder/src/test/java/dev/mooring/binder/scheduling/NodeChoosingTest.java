@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
-import static dev.mooring.binder.scheduling.Things.annotated;
-import static dev.mooring.binder.scheduling.Things.at;
-import static dev.mooring.binder.scheduling.Things.bound;
-import static dev.mooring.binder.scheduling.Things.claim;
-import static dev.mooring.binder.scheduling.Things.delayed;
-import static dev.mooring.binder.scheduling.Things.forOnePod;
-import static dev.mooring.binder.scheduling.Things.inline;
-import static dev.mooring.binder.scheduling.Things.labelled;
-import static dev.mooring.binder.scheduling.Things.limit;
-import static dev.mooring.binder.scheduling.Things.local;
-import static dev.mooring.binder.scheduling.Things.node;
-import static dev.mooring.binder.scheduling.Things.ofClass;
-import static dev.mooring.binder.scheduling.Things.on;
-import static dev.mooring.binder.scheduling.Things.pod;
-import static dev.mooring.binder.scheduling.Things.volume;
+import static dev.mooring.binder.scheduling.SchedulingObjects.annotated;
+import static dev.mooring.binder.scheduling.SchedulingObjects.at;
+import static dev.mooring.binder.scheduling.SchedulingObjects.bound;
+import static dev.mooring.binder.scheduling.SchedulingObjects.claim;
+import static dev.mooring.binder.scheduling.SchedulingObjects.delayed;
+import static dev.mooring.binder.scheduling.SchedulingObjects.forOnePod;
+import static dev.mooring.binder.scheduling.SchedulingObjects.inline;
+import static dev.mooring.binder.scheduling.SchedulingObjects.labelled;
+import static dev.mooring.binder.scheduling.SchedulingObjects.limit;
+import static dev.mooring.binder.scheduling.SchedulingObjects.local;
+import static dev.mooring.binder.scheduling.SchedulingObjects.node;
+import static dev.mooring.binder.scheduling.SchedulingObjects.ofClass;
+import static dev.mooring.binder.scheduling.SchedulingObjects.on;
+import static dev.mooring.binder.scheduling.SchedulingObjects.pod;
+import static dev.mooring.binder.scheduling.SchedulingObjects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.scheduling.QueueingHint.Source;
@@ -143,9 +143,9 @@ class NodeChoosingTest {
                 p,
                 "0/1 nodes are available: 1 " + VolumeZoneFilter.CONFLICT + ".",
                 Set.of(QueueingHint.ANY_NODE, CLAIM, QueueingHint.of(Source.VOLUME, "v")),
-                labelled(node("n1"), Things.ZONE, "a"),
+                labelled(node("n1"), SchedulingObjects.ZONE, "a"),
                 bound(c, "v"),
-                labelled(volume("v", "1Gi"), Things.ZONE, "b"));
+                labelled(volume("v", "1Gi"), SchedulingObjects.ZONE, "b"));
         table.row(
                 "no space",
                 p,
@@ -160,7 +160,7 @@ class NodeChoosingTest {
                 node("n1"),
                 ofClass(c, "gold"),
                 delayed("gold", "far.example.com"),
-                Things.keepingAccount("far.example.com"));
+                SchedulingObjects.keepingAccount("far.example.com"));
         table.row(
                 "reasons are counted, in their order as text",
                 p,

@@ -23,12 +23,12 @@ class NodeRulesTest {
     private static final String AFFINITY = "node(s) didn't match Pod's node affinity/selector";
 
     private static Node tainted(String effect) {
-        Node node = Things.node("n1");
+        Node node = SchedulingObjects.node("n1");
         return node.withSpec(node.spec().withTaints(List.of(new Taint("k", "v", effect, Optional.empty()))));
     }
 
     private static Pod tolerating(String key, String operator, String value, String effect) {
-        Pod pod = Things.pod("p");
+        Pod pod = SchedulingObjects.pod("p");
         return pod.withSpec(
                 pod.spec().withTolerations(List.of(new Toleration(key, operator, value, effect, Optional.empty()))));
     }
@@ -40,9 +40,9 @@ class NodeRulesTest {
     @Test
     void aTaintKeepsOffWhoDoesNotTolerateIt() {
         String untolerated = "node(s) had untolerated taint {k: v}";
-        assertThat(why(Things.pod("p"), tainted("NoSchedule"))).isEqualTo(untolerated);
-        assertThat(why(Things.pod("p"), tainted("NoExecute"))).isEqualTo(untolerated);
-        assertThat(why(Things.pod("p"), tainted("PreferNoSchedule"))).isEmpty();
+        assertThat(why(SchedulingObjects.pod("p"), tainted("NoSchedule"))).isEqualTo(untolerated);
+        assertThat(why(SchedulingObjects.pod("p"), tainted("NoExecute"))).isEqualTo(untolerated);
+        assertThat(why(SchedulingObjects.pod("p"), tainted("PreferNoSchedule"))).isEmpty();
         assertThat(why(tolerating("k", "", "v", "NoSchedule"), tainted("NoSchedule")))
                 .isEmpty();
         assertThat(why(tolerating("k", "Equal", "v", ""), tainted("NoExecute"))).isEmpty();
@@ -60,9 +60,9 @@ class NodeRulesTest {
 
     @Test
     void aCordonKeepsOffWhoDoesNotTolerateIt() {
-        Node node = Things.node("n1");
+        Node node = SchedulingObjects.node("n1");
         Node cordoned = node.withSpec(node.spec().withUnschedulable(true));
-        assertThat(why(Things.pod("p"), cordoned)).isEqualTo("node(s) were unschedulable");
+        assertThat(why(SchedulingObjects.pod("p"), cordoned)).isEqualTo("node(s) were unschedulable");
         assertThat(why(tolerating("node.kubernetes.io/unschedulable", "Exists", "", "NoSchedule"), cordoned))
                 .isEmpty();
     }
@@ -72,7 +72,7 @@ class NodeRulesTest {
     }
 
     private static Node saying(Condition... conditions) {
-        Node node = Things.node("n1");
+        Node node = SchedulingObjects.node("n1");
         return node.withStatus(node.status().withConditions(List.of(conditions)));
     }
 
@@ -80,17 +80,18 @@ class NodeRulesTest {
     void aNodeThatIsNotReadyKeepsOffAsIfItHadTheTaint() {
         Node notReady = saying(ready(ConditionStatus.FALSE));
         Node unreachable = saying(ready(ConditionStatus.UNKNOWN));
-        assertThat(why(Things.pod("p"), notReady))
+        assertThat(why(SchedulingObjects.pod("p"), notReady))
                 .isEqualTo("node(s) had untolerated taint {node.kubernetes.io/not-ready: }");
-        assertThat(why(Things.pod("p"), unreachable))
+        assertThat(why(SchedulingObjects.pod("p"), unreachable))
                 .isEqualTo("node(s) had untolerated taint {node.kubernetes.io/unreachable: }");
         assertThat(why(tolerating("node.kubernetes.io/not-ready", "Exists", "", "NoSchedule"), notReady))
                 .isEmpty();
         assertThat(why(tolerating("node.kubernetes.io/not-ready", "Exists", "", "NoSchedule"), unreachable))
                 .isNotEmpty();
-        assertThat(why(Things.pod("p"), saying(ready(ConditionStatus.TRUE)))).isEmpty();
+        assertThat(why(SchedulingObjects.pod("p"), saying(ready(ConditionStatus.TRUE))))
+                .isEmpty();
         assertThat(why(
-                        Things.pod("p"),
+                        SchedulingObjects.pod("p"),
                         saying(ready(ConditionStatus.FALSE).withType("DiskPressure"), ready(ConditionStatus.TRUE))))
                 .isEmpty();
     }
@@ -119,7 +120,7 @@ class NodeRulesTest {
 
     @Test
     void theRequiredNodeAffinityHasToMatch() {
-        Node node = Things.labelled(Things.node("n1"), "disk", "ssd");
+        Node node = SchedulingObjects.labelled(SchedulingObjects.node("n1"), "disk", "ssd");
         Map<String, ?> ssd = term("matchExpressions", "disk", "In", "ssd");
         Map<String, ?> gone = term("matchExpressions", "disk", "DoesNotExist");
         Map<String, ?> name = term("matchFields", "metadata.name", "In", "n1");
@@ -127,7 +128,7 @@ class NodeRulesTest {
         assertThat(why(wanting(List.of(gone)), node)).isEqualTo(AFFINITY);
         assertThat(why(wanting(List.of(gone, ssd)), node)).isEmpty();
         assertThat(why(wanting(List.of(name)), node)).isEmpty();
-        assertThat(why(wanting(List.of(name)), Things.node("n2"))).isEqualTo(AFFINITY);
+        assertThat(why(wanting(List.of(name)), SchedulingObjects.node("n2"))).isEqualTo(AFFINITY);
         assertThat(why(wanting(List.of()), node)).isEqualTo(AFFINITY);
     }
 
@@ -135,17 +136,17 @@ class NodeRulesTest {
     void theNodeSelectorAndTheAffinityHaveToMatchTogether() {
         Pod pod = wanting(List.of(term("matchExpressions", "disk", "Exists")));
         Pod both = pod.withSpec(pod.spec().withNodeSelector(Map.of("zone", "a")));
-        Node node = Things.labelled(Things.node("n1"), "disk", "ssd");
+        Node node = SchedulingObjects.labelled(SchedulingObjects.node("n1"), "disk", "ssd");
         assertThat(why(both, node)).isEqualTo(AFFINITY);
-        assertThat(why(both, Things.labelled(node, "zone", "a"))).isEmpty();
+        assertThat(why(both, SchedulingObjects.labelled(node, "zone", "a"))).isEmpty();
     }
 
     @Test
     void aPodWithGatesWaitsUntilTheLastIsGone() {
-        World world = new World(7, () -> VolumeScheduling.scheduler(SchedulingOptions.DEFAULT));
-        Pod pod = Things.pod("p");
+        SchedulingWorld world = new SchedulingWorld(7, () -> VolumeScheduling.scheduler(SchedulingOptions.DEFAULT));
+        Pod pod = SchedulingObjects.pod("p");
         world.create(
-                        Things.node("n1"),
+                        SchedulingObjects.node("n1"),
                         pod.withSpec(
                                 pod.spec().withSchedulingGates(List.of(new PodSchedulingGate("example.com/quota")))))
                 .settle();

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
-import static dev.mooring.binder.scheduling.Things.bound;
-import static dev.mooring.binder.scheduling.Things.claim;
-import static dev.mooring.binder.scheduling.Things.forOnePod;
-import static dev.mooring.binder.scheduling.Things.inline;
-import static dev.mooring.binder.scheduling.Things.limit;
-import static dev.mooring.binder.scheduling.Things.local;
-import static dev.mooring.binder.scheduling.Things.node;
-import static dev.mooring.binder.scheduling.Things.pod;
-import static dev.mooring.binder.scheduling.Things.uid;
-import static dev.mooring.binder.scheduling.Things.volume;
+import static dev.mooring.binder.scheduling.SchedulingObjects.bound;
+import static dev.mooring.binder.scheduling.SchedulingObjects.claim;
+import static dev.mooring.binder.scheduling.SchedulingObjects.forOnePod;
+import static dev.mooring.binder.scheduling.SchedulingObjects.inline;
+import static dev.mooring.binder.scheduling.SchedulingObjects.limit;
+import static dev.mooring.binder.scheduling.SchedulingObjects.local;
+import static dev.mooring.binder.scheduling.SchedulingObjects.node;
+import static dev.mooring.binder.scheduling.SchedulingObjects.pod;
+import static dev.mooring.binder.scheduling.SchedulingObjects.uid;
+import static dev.mooring.binder.scheduling.SchedulingObjects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.document.Document;
@@ -132,7 +132,8 @@ class OnItsWayTest {
 
     @Test
     void disksOfDifferentTypesAreNeverTheSame() {
-        Known known = Known.of(N1, Things.at(inline("p", "awsElasticBlockStore", Map.of("volumeID", "d")), "n1"));
+        Known known =
+                Known.of(N1, SchedulingObjects.at(inline("p", "awsElasticBlockStore", Map.of("volumeID", "d")), "n1"));
         assertThat(against(inline("q", "gcePersistentDisk", Map.of("pdName", "d")), known))
                 .isEmpty();
         assertThat(against(inline("q", "awsElasticBlockStore", Map.of("volumeID", "d")), known))
@@ -163,7 +164,9 @@ class OnItsWayTest {
         return new VolumeAttachment(
                 ObjectMeta.named(name),
                 new VolumeAttachmentSpec(
-                        Things.DRIVER, "n1", new VolumeAttachmentSource(Optional.of(volume), Optional.empty())),
+                        SchedulingObjects.DRIVER,
+                        "n1",
+                        new VolumeAttachmentSource(Optional.of(volume), Optional.empty())),
                 VolumeAttachmentStatus.EMPTY);
     }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
-import static dev.mooring.binder.scheduling.Things.at;
-import static dev.mooring.binder.scheduling.Things.pod;
-import static dev.mooring.binder.scheduling.Things.podVolume;
-import static dev.mooring.binder.scheduling.Things.withVolumes;
+import static dev.mooring.binder.scheduling.SchedulingObjects.at;
+import static dev.mooring.binder.scheduling.SchedulingObjects.pod;
+import static dev.mooring.binder.scheduling.SchedulingObjects.podVolume;
+import static dev.mooring.binder.scheduling.SchedulingObjects.withVolumes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.document.Document;

@@ -20,12 +20,12 @@ import java.util.Set;
 
 /** What must hold after every write: a volume has one claim for ever, a pod is where its volumes are, a node has no more than it takes. */
 final class PlacementChecker {
-    private final World world;
+    private final SchedulingWorld world;
     private final int seed;
     private final int limit;
     private final Map<String, String> owners = new HashMap<>();
 
-    PlacementChecker(World world, int seed, int limit) {
+    PlacementChecker(SchedulingWorld world, int seed, int limit) {
         this.world = world;
         this.seed = seed;
         this.limit = limit;

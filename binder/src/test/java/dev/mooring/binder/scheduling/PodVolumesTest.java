@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
-import static dev.mooring.binder.scheduling.Things.bound;
-import static dev.mooring.binder.scheduling.Things.claim;
-import static dev.mooring.binder.scheduling.Things.labelled;
-import static dev.mooring.binder.scheduling.Things.local;
-import static dev.mooring.binder.scheduling.Things.node;
-import static dev.mooring.binder.scheduling.Things.ofClass;
-import static dev.mooring.binder.scheduling.Things.pod;
-import static dev.mooring.binder.scheduling.Things.podVolume;
-import static dev.mooring.binder.scheduling.Things.volume;
-import static dev.mooring.binder.scheduling.Things.withVolumes;
+import static dev.mooring.binder.scheduling.SchedulingObjects.bound;
+import static dev.mooring.binder.scheduling.SchedulingObjects.claim;
+import static dev.mooring.binder.scheduling.SchedulingObjects.labelled;
+import static dev.mooring.binder.scheduling.SchedulingObjects.local;
+import static dev.mooring.binder.scheduling.SchedulingObjects.node;
+import static dev.mooring.binder.scheduling.SchedulingObjects.ofClass;
+import static dev.mooring.binder.scheduling.SchedulingObjects.pod;
+import static dev.mooring.binder.scheduling.SchedulingObjects.podVolume;
+import static dev.mooring.binder.scheduling.SchedulingObjects.volume;
+import static dev.mooring.binder.scheduling.SchedulingObjects.withVolumes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.document.Document;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a pod's volumes are, before any node is looked at: which pod owns an ephemeral claim, and claims that cannot have a name. */
 class PodVolumesTest {
-    private static final Node N1 = labelled(node("n1"), Things.ZONE, "a");
+    private static final Node N1 = labelled(node("n1"), SchedulingObjects.ZONE, "a");
 
     private static List<String> against(Pod pod, KubernetesObject... world) {
         PodFilters filters = new PodFilters(pod, Known.of(world).put(N1, pod).view());

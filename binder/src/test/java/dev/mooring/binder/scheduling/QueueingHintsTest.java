@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
-import static dev.mooring.binder.scheduling.Things.claim;
-import static dev.mooring.binder.scheduling.Things.limit;
-import static dev.mooring.binder.scheduling.Things.local;
-import static dev.mooring.binder.scheduling.Things.node;
-import static dev.mooring.binder.scheduling.Things.pod;
-import static dev.mooring.binder.scheduling.Things.pool;
-import static dev.mooring.binder.scheduling.Things.volume;
+import static dev.mooring.binder.scheduling.SchedulingObjects.claim;
+import static dev.mooring.binder.scheduling.SchedulingObjects.limit;
+import static dev.mooring.binder.scheduling.SchedulingObjects.local;
+import static dev.mooring.binder.scheduling.SchedulingObjects.node;
+import static dev.mooring.binder.scheduling.SchedulingObjects.pod;
+import static dev.mooring.binder.scheduling.SchedulingObjects.pool;
+import static dev.mooring.binder.scheduling.SchedulingObjects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.scheduling.QueueingHint.Source;
@@ -68,10 +68,10 @@ class QueueingHintsTest {
         QueueingHint space = cue(Source.SPACE, "gold");
         return Stream.of(
                 added("a free volume", volume("v", "1Gi"), v, free),
-                added("a claimed volume", Things.claimedBy(volume("v", "1Gi"), claim("c", "1Gi")), v, c),
+                added("a claimed volume", SchedulingObjects.claimedBy(volume("v", "1Gi"), claim("c", "1Gi")), v, c),
                 changed(
                         "a volume is released",
-                        Things.claimedBy(volume("v", "1Gi"), claim("c", "1Gi")),
+                        SchedulingObjects.claimedBy(volume("v", "1Gi"), claim("c", "1Gi")),
                         volume("v", "1Gi"),
                         v,
                         c,
@@ -83,7 +83,7 @@ class QueueingHintsTest {
                 changed(
                         "a class allows other nodes",
                         local(),
-                        Things.allowing(local(), "a", "b"),
+                        SchedulingObjects.allowing(local(), "a", "b"),
                         cue(Source.CLASS, "local")),
                 changed(
                         "a class's label",
@@ -100,18 +100,22 @@ class QueueingHintsTest {
                         space),
                 changed(
                         "another provisioner makes the volumes of a class",
-                        Things.delayed("gold", "a.example.com"),
-                        Things.delayed("gold", "b.example.com"),
+                        SchedulingObjects.delayed("gold", "a.example.com"),
+                        SchedulingObjects.delayed("gold", "b.example.com"),
                         cue(Source.CLASS, "gold")),
                 changed(
                         "a class waits for its consumers no more",
                         local(),
                         local().withVolumeBindingMode(Optional.of(VolumeBindingMode.IMMEDIATE)),
                         cue(Source.CLASS, "local")),
-                changed("a driver keeps account as before", Things.keepingAccount("d"), labelled("d")),
+                changed("a driver keeps account as before", SchedulingObjects.keepingAccount("d"), labelled("d")),
                 changed("space elsewhere", pool("s", "gold", "n", "1Gi"), pool("s", "gold", "m", "1Gi"), space),
-                added("a driver that keeps account", Things.keepingAccount("d")),
-                changed("a driver ceases to", Things.keepingAccount("d"), silent("d"), cue(Source.DRIVER, "d")));
+                added("a driver that keeps account", SchedulingObjects.keepingAccount("d")),
+                changed(
+                        "a driver ceases to",
+                        SchedulingObjects.keepingAccount("d"),
+                        silent("d"),
+                        cue(Source.DRIVER, "d")));
     }
 
     private static dev.mooring.storage.model.PersistentVolume said(dev.mooring.storage.model.PersistentVolume volume) {
@@ -123,22 +127,22 @@ class QueueingHintsTest {
     }
 
     private static CSIDriver labelled(String name) {
-        CSIDriver driver = Things.keepingAccount(name);
+        CSIDriver driver = SchedulingObjects.keepingAccount(name);
         return driver.withMetadata(driver.metadata().withLabels(Map.of("a", "b")));
     }
 
     private static CSIDriver silent(String name) {
-        CSIDriver driver = Things.keepingAccount(name);
+        CSIDriver driver = SchedulingObjects.keepingAccount(name);
         return driver.withSpec(driver.spec().withStorageCapacity(Optional.of(false)));
     }
 
     private static Stream<Row> machines() {
         QueueingHint n = cue(Source.NODE, "n");
         Node node = node("n");
-        Pod there = Things.at(pod("p"), "n");
+        Pod there = SchedulingObjects.at(pod("p"), "n");
         return Stream.of(
                 added("a node", node, n, QueueingHint.ANY_NODE),
-                changed("a node's label", node, Things.labelled(node, "a", "b"), n, QueueingHint.ANY_NODE),
+                changed("a node's label", node, SchedulingObjects.labelled(node, "a", "b"), n, QueueingHint.ANY_NODE),
                 changed(
                         "a node's cordon",
                         node.withSpec(node.spec().withUnschedulable(true)),
@@ -211,7 +215,7 @@ class QueueingHintsTest {
 
     @Test
     void whatGoesHelpsToo() {
-        Known known = Known.of(Things.at(pod("p"), "n"), attachment(), node("n"));
+        Known known = Known.of(SchedulingObjects.at(pod("p"), "n"), attachment(), node("n"));
         known.remove(Kinds.POD, ObjectKey.of("default", "p"));
         assertThat(known.cues).containsExactly(QueueingHint.POD_GONE);
         known.remove(Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster("a"));

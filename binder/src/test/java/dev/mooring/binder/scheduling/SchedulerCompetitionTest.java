@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
-import static dev.mooring.binder.scheduling.Things.at;
-import static dev.mooring.binder.scheduling.Things.claim;
-import static dev.mooring.binder.scheduling.Things.claimedBy;
-import static dev.mooring.binder.scheduling.Things.delayed;
-import static dev.mooring.binder.scheduling.Things.local;
-import static dev.mooring.binder.scheduling.Things.node;
-import static dev.mooring.binder.scheduling.Things.ofClass;
-import static dev.mooring.binder.scheduling.Things.pod;
-import static dev.mooring.binder.scheduling.Things.uid;
-import static dev.mooring.binder.scheduling.Things.volume;
+import static dev.mooring.binder.scheduling.SchedulingObjects.at;
+import static dev.mooring.binder.scheduling.SchedulingObjects.claim;
+import static dev.mooring.binder.scheduling.SchedulingObjects.claimedBy;
+import static dev.mooring.binder.scheduling.SchedulingObjects.delayed;
+import static dev.mooring.binder.scheduling.SchedulingObjects.local;
+import static dev.mooring.binder.scheduling.SchedulingObjects.node;
+import static dev.mooring.binder.scheduling.SchedulingObjects.ofClass;
+import static dev.mooring.binder.scheduling.SchedulingObjects.pod;
+import static dev.mooring.binder.scheduling.SchedulingObjects.uid;
+import static dev.mooring.binder.scheduling.SchedulingObjects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.binder.scheduling.World.Fate;
+import dev.mooring.binder.scheduling.SchedulingWorld.Fate;
 import dev.mooring.storage.model.Annotations;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
@@ -28,28 +28,28 @@ class SchedulerCompetitionTest {
     private static final String NO_SPACE =
             "FailedScheduling: 0/1 nodes are available: 1 node(s) did not have enough free storage.";
 
-    private static World world(long seed) {
-        World world = new World(seed, () -> VolumeScheduling.scheduler(SchedulingOptions.DEFAULT));
+    private static SchedulingWorld world(long seed) {
+        SchedulingWorld world = new SchedulingWorld(seed, () -> VolumeScheduling.scheduler(SchedulingOptions.DEFAULT));
         world.create(node("n1"), local());
         world.fate = write -> Fate.UNAVAILABLE;
         return world;
     }
 
-    private static World world() {
+    private static SchedulingWorld world() {
         return world(7);
     }
 
     /** Space for one of two claims. */
-    private static World scarce() {
+    private static SchedulingWorld scarce() {
         return world().create(
                         delayed("gold", "far.example.com"),
-                        Things.keepingAccount("far.example.com"),
-                        Things.pool("pool", "gold", "n1", "100Gi"),
+                        SchedulingObjects.keepingAccount("far.example.com"),
+                        SchedulingObjects.pool("pool", "gold", "n1", "100Gi"),
                         ofClass(claim("c", "60Gi"), "gold"),
                         ofClass(claim("d", "60Gi"), "gold"));
     }
 
-    private static void assertSelected(World world, String claim) {
+    private static void assertSelected(SchedulingWorld world, String claim) {
         world.fate = write -> Fate.GOES_THROUGH;
         world.advance(Duration.ofMinutes(1));
         assertThat(world.claim(claim).metadata().annotation(Annotations.SELECTED_NODE))
@@ -58,7 +58,7 @@ class SchedulerCompetitionTest {
 
     @Test
     void aPodIsCountedWithAsSoonAsANodeIsChosen() {
-        World world = world().create(claim("c", "1Gi"), claim("d", "1Gi"), volume("v", "1Gi"), pod("p", "c"))
+        SchedulingWorld world = world().create(claim("c", "1Gi"), claim("d", "1Gi"), volume("v", "1Gi"), pod("p", "c"))
                 .settle();
         world.create(pod("q", "d")).settle();
         assertThat(world.toldOf("q")).containsExactly(NONE_TO_BIND);
@@ -70,7 +70,7 @@ class SchedulerCompetitionTest {
 
     @Test
     void whatAFailedPodCountedWithOthersGetAtOnce() {
-        World world = world().create(claim("a", "1Gi"), claim("b", "2Gi"), claim("d", "1Gi"));
+        SchedulingWorld world = world().create(claim("a", "1Gi"), claim("b", "2Gi"), claim("d", "1Gi"));
         world.create(volume("small", "1Gi"), volume("large", "2Gi"), pod("p", "a", "b"))
                 .settle();
         world.create(pod("q", "d")).settle();
@@ -85,7 +85,7 @@ class SchedulerCompetitionTest {
 
     @Test
     void spaceThatAPodThatGoesCountedWithOthersGet() {
-        World world = scarce().create(pod("p", "c")).settle();
+        SchedulingWorld world = scarce().create(pod("p", "c")).settle();
         world.create(pod("q", "d")).settle();
         assertThat(world.toldOf("q")).containsExactly(NO_SPACE);
         world.deletePod("p").settle();
@@ -96,7 +96,7 @@ class SchedulerCompetitionTest {
 
     @Test
     void spaceThatAFailedPodCountedWithOthersGet() {
-        World world = scarce().create(claim("s", "1Gi"), volume("v", "1Gi"), pod("p", "c", "s"))
+        SchedulingWorld world = scarce().create(claim("s", "1Gi"), volume("v", "1Gi"), pod("p", "c", "s"))
                 .settle();
         world.create(pod("q", "d")).settle();
         assertThat(world.toldOf("q")).containsExactly(NO_SPACE);
@@ -108,7 +108,7 @@ class SchedulerCompetitionTest {
     @Test
     void aPodThatTakesTheNameOfOneThatWasBoundBeginsAnew() {
         for (int seed = 0; seed < 20; seed++) {
-            World world = world(seed)
+            SchedulingWorld world = world(seed)
                     .create(claim("c", "1Gi"), volume("v", "1Gi"), pod("p", "c"))
                     .settle();
             world.deletePod("p").create(pod("p"));
@@ -122,7 +122,7 @@ class SchedulerCompetitionTest {
 
     @Test
     void aPodThatGoesWhileItIsBoundIsForgotten() {
-        World world = scarce();
+        SchedulingWorld world = scarce();
         world.fate = write -> Fate.GOES_THROUGH;
         world.create(pod("p", "c")).settle();
         assertThat(world.hasTimer()).isTrue();
@@ -133,7 +133,7 @@ class SchedulerCompetitionTest {
 
     @Test
     void noPodIsToldOfANodeThatAnotherSchedulerGaveIt() {
-        World world = scarce();
+        SchedulingWorld world = scarce();
         world.fate = write -> Fate.GOES_THROUGH;
         world.create(node("n2"), pod("p", "c")).settle();
         assertThat(world.claim("c").metadata().annotation(Annotations.SELECTED_NODE))

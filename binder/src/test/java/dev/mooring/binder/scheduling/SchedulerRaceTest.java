@@ -3,7 +3,7 @@ package dev.mooring.binder.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.binder.scheduling.World.Fate;
+import dev.mooring.binder.scheduling.SchedulingWorld.Fate;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.Pod;
@@ -43,23 +43,24 @@ class SchedulerRaceTest {
 
     private void play(int seed) {
         Random random = new Random(seed);
-        World world = new World(seed, () -> VolumeScheduling.scheduler(SchedulingOptions.DEFAULT));
-        world.create(Things.local());
+        SchedulingWorld world = new SchedulingWorld(seed, () -> VolumeScheduling.scheduler(SchedulingOptions.DEFAULT));
+        world.create(SchedulingObjects.local());
         for (int i = 0; i < NODES; i++) {
-            world.create(Things.node("n" + i), Things.limit("n" + i, LIMIT));
+            world.create(SchedulingObjects.node("n" + i), SchedulingObjects.limit("n" + i, LIMIT));
         }
         PlacementChecker checker = new PlacementChecker(world, seed, LIMIT);
         world.afterWrite = checker::checkUnlessStatus;
         world.fate = write -> fate(random);
         for (int i = 0; i < 12; i++) {
-            world.create(Things.claim("c" + i, (1 + random.nextInt(4)) + "Gi"));
+            world.create(SchedulingObjects.claim("c" + i, (1 + random.nextInt(4)) + "Gi"));
         }
         int volumes = 0;
         int pods = 0;
         for (int round = 0; round < 30; round++) {
             if (volumes < 10 && random.nextBoolean()) {
-                PersistentVolume volume = Things.volume("pv" + volumes++, (1 + random.nextInt(5)) + "Gi");
-                world.create(random.nextInt(4) == 0 ? volume : Things.on(volume, "n" + random.nextInt(NODES)));
+                PersistentVolume volume = SchedulingObjects.volume("pv" + volumes++, (1 + random.nextInt(5)) + "Gi");
+                world.create(
+                        random.nextInt(4) == 0 ? volume : SchedulingObjects.on(volume, "n" + random.nextInt(NODES)));
             } else if (pods < 14) {
                 world.create(pod(random, pods++));
             } else if (random.nextInt(3) == 0) {
@@ -79,10 +80,12 @@ class SchedulerRaceTest {
     private static Pod pod(Random random, int number) {
         String first = "c" + random.nextInt(12);
         String second = "c" + random.nextInt(12);
-        return random.nextInt(3) == 0 ? Things.pod("p" + number, first, second) : Things.pod("p" + number, first);
+        return random.nextInt(3) == 0
+                ? SchedulingObjects.pod("p" + number, first, second)
+                : SchedulingObjects.pod("p" + number, first);
     }
 
-    private static void deleteSomePod(World world, Random random) {
+    private static void deleteSomePod(SchedulingWorld world, Random random) {
         List<Pod> pods = world.all(Kinds.POD);
         if (!pods.isEmpty()) {
             world.deletePod(pods.get(random.nextInt(pods.size())).metadata().name());
@@ -98,7 +101,7 @@ class SchedulerRaceTest {
     }
 
     /** At rest every pod without a node is one that fits nowhere, and was told so. */
-    private void finish(World world, int seed) {
+    private void finish(SchedulingWorld world, int seed) {
         assertThat(world.hasTimer()).as("seed %d waits for nothing", seed).isFalse();
         Known known = Known.of();
         world.all(Kinds.NODE).forEach(known::put);

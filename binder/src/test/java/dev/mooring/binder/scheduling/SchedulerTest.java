@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
-import static dev.mooring.binder.scheduling.Things.claim;
-import static dev.mooring.binder.scheduling.Things.delayed;
-import static dev.mooring.binder.scheduling.Things.local;
-import static dev.mooring.binder.scheduling.Things.node;
-import static dev.mooring.binder.scheduling.Things.ofClass;
-import static dev.mooring.binder.scheduling.Things.on;
-import static dev.mooring.binder.scheduling.Things.pod;
-import static dev.mooring.binder.scheduling.Things.volume;
+import static dev.mooring.binder.scheduling.SchedulingObjects.claim;
+import static dev.mooring.binder.scheduling.SchedulingObjects.delayed;
+import static dev.mooring.binder.scheduling.SchedulingObjects.local;
+import static dev.mooring.binder.scheduling.SchedulingObjects.node;
+import static dev.mooring.binder.scheduling.SchedulingObjects.ofClass;
+import static dev.mooring.binder.scheduling.SchedulingObjects.on;
+import static dev.mooring.binder.scheduling.SchedulingObjects.pod;
+import static dev.mooring.binder.scheduling.SchedulingObjects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.model.Annotations;
@@ -27,16 +27,16 @@ class SchedulerTest {
     private static final String BINDING =
             "FailedScheduling: running PreBind plugin \"VolumeBinding\": binding volumes: ";
 
-    private static World world(SchedulingOptions options) {
-        return new World(7, () -> VolumeScheduling.scheduler(options));
+    private static SchedulingWorld world(SchedulingOptions options) {
+        return new SchedulingWorld(7, () -> VolumeScheduling.scheduler(options));
     }
 
-    private static World world() {
+    private static SchedulingWorld world() {
         return world(SchedulingOptions.DEFAULT);
     }
 
     /** A world in which an external provisioner makes the volumes, or does not. */
-    private static World provisioned(SchedulingOptions options) {
+    private static SchedulingWorld provisioned(SchedulingOptions options) {
         return world(options)
                 .create(
                         node("n1"),
@@ -47,13 +47,13 @@ class SchedulerTest {
                 .settle();
     }
 
-    private static Optional<String> selected(World world) {
+    private static Optional<String> selected(SchedulingWorld world) {
         return world.claim("c").metadata().annotation(Annotations.SELECTED_NODE);
     }
 
     @Test
     void withScoresTheNodeWithMostSpaceLeftWins() {
-        World world = world(SchedulingOptions.DEFAULT.withScoring(true))
+        SchedulingWorld world = world(SchedulingOptions.DEFAULT.withScoring(true))
                 .create(node("n1"), node("n2"), local(), claim("c", "2Gi"));
         world.create(on(volume("tight", "2Gi"), "n1"), on(volume("roomy", "8Gi"), "n2"))
                 .settle();
@@ -66,7 +66,7 @@ class SchedulerTest {
 
     @Test
     void withoutScoresTheNodeWithFewerPodsWins() {
-        World world = world(SchedulingOptions.DEFAULT)
+        SchedulingWorld world = world(SchedulingOptions.DEFAULT)
                 .create(node("n1"), node("n2"), pod("a"), pod("b"), pod("c"))
                 .settle();
         assertThat(List.of(world.nodeOf("a"), world.nodeOf("b"), world.nodeOf("c")))
@@ -75,10 +75,10 @@ class SchedulerTest {
 
     @Test
     void aClaimToProvisionGetsItsNodeAndThePodWaitsForIt() {
-        World world = provisioned(SchedulingOptions.DEFAULT);
+        SchedulingWorld world = provisioned(SchedulingOptions.DEFAULT);
         assertThat(selected(world)).contains("n1");
         assertThat(world.nodeOf("p")).isEmpty();
-        world.create(Things.claimedBy(ofClass(on(volume("made", "1Gi"), "n1"), "gold"), world.claim("c")))
+        world.create(SchedulingObjects.claimedBy(ofClass(on(volume("made", "1Gi"), "n1"), "gold"), world.claim("c")))
                 .settle();
         assertThat(world.nodeOf("p")).isEqualTo("n1");
         assertThat(world.hasTimer()).isFalse();
@@ -88,7 +88,8 @@ class SchedulerTest {
     @Test
     void aPodThatIsMadeAgainUnderItsNameIsToldToo() {
         for (int seed = 0; seed < 20; seed++) {
-            World world = new World(seed, () -> VolumeScheduling.scheduler(SchedulingOptions.DEFAULT))
+            SchedulingWorld world = new SchedulingWorld(
+                            seed, () -> VolumeScheduling.scheduler(SchedulingOptions.DEFAULT))
                     .create(node("n1"), pod("p", "missing"))
                     .settle();
             List<String> first = world.toldOf("p");
@@ -100,8 +101,8 @@ class SchedulerTest {
 
     @Test
     void theMadeVolumeMustBeInReach() {
-        World world = provisioned(SchedulingOptions.DEFAULT);
-        world.create(Things.claimedBy(ofClass(on(volume("made", "1Gi"), "n2"), "gold"), world.claim("c")))
+        SchedulingWorld world = provisioned(SchedulingOptions.DEFAULT);
+        world.create(SchedulingObjects.claimedBy(ofClass(on(volume("made", "1Gi"), "n2"), "gold"), world.claim("c")))
                 .settle();
         assertThat(world.toldOf("p")).contains(BINDING + "pv \"made\" node affinity doesn't match node \"n1\"");
         world.advance(Duration.ofSeconds(1)); // then the pod goes where the volume is
@@ -110,7 +111,7 @@ class SchedulerTest {
 
     @Test
     void aProvisionerThatGivesUpTheNodeFailsTheBind() {
-        World world = provisioned(SchedulingOptions.DEFAULT);
+        SchedulingWorld world = provisioned(SchedulingOptions.DEFAULT);
         world.editClaim("c", c -> c.withMetadata(c.metadata().withoutAnnotation(Annotations.SELECTED_NODE)))
                 .settle();
         assertThat(world.toldOf("p")).last().isEqualTo(BINDING + "provisioning failed for PVC \"c\"");
@@ -121,7 +122,7 @@ class SchedulerTest {
 
     @Test
     void aBindThatTakesTooLongGivesTheNodeUp() {
-        World world = provisioned(SchedulingOptions.DEFAULT);
+        SchedulingWorld world = provisioned(SchedulingOptions.DEFAULT);
         world.advance(Duration.ofSeconds(599));
         assertThat(selected(world)).contains("n1");
         assertThat(world.toldOf("p"))
@@ -135,7 +136,7 @@ class SchedulerTest {
 
     @Test
     void asUpstreamItKeepsTheNode() {
-        World world = provisioned(SchedulingOptions.DEFAULT.withSelectedNodeTtl(Optional.empty()));
+        SchedulingWorld world = provisioned(SchedulingOptions.DEFAULT.withSelectedNodeTtl(Optional.empty()));
         world.advance(Duration.ofMinutes(10)).settle();
         assertThat(world.toldOf("p")).last().isEqualTo(BINDING + "timed out waiting for the claims to be bound");
         assertThat(selected(world)).contains("n1");
@@ -143,8 +144,8 @@ class SchedulerTest {
 
     @Test
     void aVolumeThatWasMadeKeepsTheNode() {
-        World world = provisioned(SchedulingOptions.DEFAULT);
-        world.create(Things.claimedBy(
+        SchedulingWorld world = provisioned(SchedulingOptions.DEFAULT);
+        world.create(SchedulingObjects.claimedBy(
                         ofClass(volume("made", "1Mi"), "gold"), world.claim("c"))) // too small, so never bound
                 .settle();
         world.advance(Duration.ofMinutes(10)).settle();
@@ -154,7 +155,7 @@ class SchedulerTest {
 
     @Test
     void aClaimRefThatIsTakenAwayFailsTheBind() {
-        World world =
+        SchedulingWorld world =
                 world().create(node("n1"), local(), claim("c", "1Gi"), on(volume("v", "1Gi"), "n1"), pod("p", "c"));
         while (world.volume("v").spec().claimRef().isEmpty()) {
             assertThat(world.step()).isTrue();
@@ -168,7 +169,7 @@ class SchedulerTest {
 
     @Test
     void theNodeGoesWhileThePodWaits() {
-        World world = provisioned(SchedulingOptions.DEFAULT);
+        SchedulingWorld world = provisioned(SchedulingOptions.DEFAULT);
         world.store
                 .delete(Kinds.NODE, ObjectKey.cluster("n1"), DeleteOptions.DEFAULT)
                 .orThrow();
@@ -180,7 +181,7 @@ class SchedulerTest {
 
     @Test
     void aPodThatGoesLeavesItsVolumeToTheNext() {
-        World world = world().create(
+        SchedulingWorld world = world().create(
                         node("n1"), local(), claim("c", "1Gi"), claim("d", "1Gi"), pod("p", "c"), pod("q", "d"))
                 .settle();
         assertThat(world.toldOf("q"))
@@ -193,7 +194,7 @@ class SchedulerTest {
 
     @Test
     void newsAreToldOnceAndWaitingCostsNothing() {
-        World world = world().create(node("n1"), local(), claim("c", "1Gi"), pod("p", "c"))
+        SchedulingWorld world = world().create(node("n1"), local(), claim("c", "1Gi"), pod("p", "c"))
                 .settle();
         assertThat(world.toldOf("p")).hasSize(1);
         assertThat(world.hasTimer()).isFalse();
@@ -212,7 +213,7 @@ class SchedulerTest {
         assertThat(world.toldOf("p")).hasSize(1);
     }
 
-    private static dev.mooring.storage.model.Node heartbeat(World world, int beat) {
+    private static dev.mooring.storage.model.Node heartbeat(SchedulingWorld world, int beat) {
         dev.mooring.storage.model.Node node =
                 world.store.get(Kinds.NODE, ObjectKey.cluster("n1")).orThrow();
         return node.withStatus(node.status().withVolumesInUse(List.of("beat" + beat)));
@@ -220,7 +221,8 @@ class SchedulerTest {
 
     @Test
     void podsThatShareAClaimGoWhereItsVolumeIs() {
-        World world = world().create(node("n1"), node("n2"), local(), claim("c", "1Gi"), on(volume("v", "1Gi"), "n2"));
+        SchedulingWorld world =
+                world().create(node("n1"), node("n2"), local(), claim("c", "1Gi"), on(volume("v", "1Gi"), "n2"));
         world.create(pod("p", "c"), pod("q", "c"), pod("r", "c")).settle();
         assertThat(List.of(world.nodeOf("p"), world.nodeOf("q"), world.nodeOf("r")))
                 .containsOnly("n2");

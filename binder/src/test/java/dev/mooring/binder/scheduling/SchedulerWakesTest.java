@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
-import static dev.mooring.binder.scheduling.Things.at;
-import static dev.mooring.binder.scheduling.Things.pod;
+import static dev.mooring.binder.scheduling.SchedulingObjects.at;
+import static dev.mooring.binder.scheduling.SchedulingObjects.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.control.Letters;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
-import static dev.mooring.binder.scheduling.Things.claim;
-import static dev.mooring.binder.scheduling.Things.claimedBy;
-import static dev.mooring.binder.scheduling.Things.delayed;
-import static dev.mooring.binder.scheduling.Things.keepingAccount;
-import static dev.mooring.binder.scheduling.Things.node;
-import static dev.mooring.binder.scheduling.Things.ofClass;
-import static dev.mooring.binder.scheduling.Things.on;
-import static dev.mooring.binder.scheduling.Things.pod;
-import static dev.mooring.binder.scheduling.Things.pool;
-import static dev.mooring.binder.scheduling.Things.volume;
+import static dev.mooring.binder.scheduling.SchedulingObjects.claim;
+import static dev.mooring.binder.scheduling.SchedulingObjects.claimedBy;
+import static dev.mooring.binder.scheduling.SchedulingObjects.delayed;
+import static dev.mooring.binder.scheduling.SchedulingObjects.keepingAccount;
+import static dev.mooring.binder.scheduling.SchedulingObjects.node;
+import static dev.mooring.binder.scheduling.SchedulingObjects.ofClass;
+import static dev.mooring.binder.scheduling.SchedulingObjects.on;
+import static dev.mooring.binder.scheduling.SchedulingObjects.pod;
+import static dev.mooring.binder.scheduling.SchedulingObjects.pool;
+import static dev.mooring.binder.scheduling.SchedulingObjects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.model.Annotations;
@@ -31,11 +31,11 @@ class SilentPoolsTest {
     private static final Duration ALMOST = SilentPools.LONGEST.minusSeconds(1);
 
     /** A pool of 4Gi, and a pod whose claim of 1Gi is promised a part of it. */
-    private static World world() {
-        return start(new World(7, () -> VolumeScheduling.scheduler(SchedulingOptions.DEFAULT)));
+    private static SchedulingWorld world() {
+        return start(new SchedulingWorld(7, () -> VolumeScheduling.scheduler(SchedulingOptions.DEFAULT)));
     }
 
-    private static World start(World world) {
+    private static SchedulingWorld start(SchedulingWorld world) {
         return world.create(
                         node("n1"),
                         keepingAccount(PROVISIONER),
@@ -46,12 +46,12 @@ class SilentPoolsTest {
                 .settle();
     }
 
-    private static World made(World world) {
+    private static SchedulingWorld made(SchedulingWorld world) {
         return world.create(claimedBy(ofClass(on(volume("made", "1Gi"), "n1"), "gold"), world.claim("c")))
                 .settle();
     }
 
-    private static World tells(World world, String capacity) {
+    private static SchedulingWorld tells(SchedulingWorld world, String capacity) {
         ObjectKey key = ObjectKey.of("default", "space");
         CSIStorageCapacity before =
                 world.store.get(Kinds.CSI_STORAGE_CAPACITY, key).orThrow();
@@ -63,17 +63,17 @@ class SilentPoolsTest {
         return world.settle();
     }
 
-    private static World another(World world, String size) {
+    private static SchedulingWorld another(SchedulingWorld world, String size) {
         return world.create(ofClass(claim("d", size), "gold"), pod("q", "d")).settle();
     }
 
-    private static boolean isPlaced(World world) {
+    private static boolean isPlaced(SchedulingWorld world) {
         return world.claim("d").metadata().annotations().containsKey(Annotations.SELECTED_NODE);
     }
 
     @Test
     void whatThePoolToldBeforeTheClaimWasBoundIsBelieved() {
-        World world = made(tells(world(), "3Gi"));
+        SchedulingWorld world = made(tells(world(), "3Gi"));
         assertThat(world.nodeOf("p")).isEqualTo("n1");
         assertThat(isPlaced(another(world, "3Gi"))).isTrue();
     }
@@ -81,7 +81,7 @@ class SilentPoolsTest {
     /** As where a volume went at the same time, and where a driver promises more than it has. */
     @Test
     void anAccountThatStaysTheSameIsBelievedInTheEnd() {
-        World world = another(made(world()), "4Gi");
+        SchedulingWorld world = another(made(world()), "4Gi");
         assertThat(isPlaced(world)).isFalse();
         world.advance(ALMOST).settle();
         assertThat(isPlaced(world)).isFalse();
@@ -91,7 +91,7 @@ class SilentPoolsTest {
 
     @Test
     void aPoolThatTellsIsNotWaitedForAnyMore() {
-        World world = tells(made(world()), "3Gi");
+        SchedulingWorld world = tells(made(world()), "3Gi");
         world.advance(SilentPools.LONGEST).settle();
         assertThat(world.hasTimer()).isFalse();
         assertThat(isPlaced(another(world, "4Gi"))).isFalse();
@@ -99,7 +99,7 @@ class SilentPoolsTest {
 
     @Test
     void aClaimThatGoesIsNotWaitedForAnyMore() {
-        World world = made(world()).deletePod("p").settle();
+        SchedulingWorld world = made(world()).deletePod("p").settle();
         world.store.delete(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of("default", "c"), DeleteOptions.DEFAULT);
         world.settle();
         assertThat(isPlaced(another(world, "4Gi"))).isTrue();
@@ -107,7 +107,7 @@ class SilentPoolsTest {
 
     @Test
     void aClaimThatIsMadeAgainIsWaitedForAsLongAsTheFirst() {
-        World world = made(world()).deletePod("p").settle();
+        SchedulingWorld world = made(world()).deletePod("p").settle();
         world.advance(ALMOST).settle();
         world.store.delete(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of("default", "c"), DeleteOptions.DEFAULT);
         world.store.delete(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("made"), DeleteOptions.DEFAULT);
@@ -123,7 +123,7 @@ class SilentPoolsTest {
     @Test
     void anEmbeddingSchedulerMayPromiseItAgainToo() {
         VolumeScheduling volumes = new VolumeScheduling(SchedulingOptions.DEFAULT);
-        World world = start(new World(7, volumes::controller));
+        SchedulingWorld world = start(new SchedulingWorld(7, volumes::controller));
         assertThat(volumes.assume(world.pod("p"), node("n1"), world.caches()).fits())
                 .isTrue();
         CompletableFuture<BindOutcome> bind = volumes.bind(ObjectKey.of("default", "p"));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
-import static dev.mooring.binder.scheduling.Things.annotated;
-import static dev.mooring.binder.scheduling.Things.bound;
-import static dev.mooring.binder.scheduling.Things.claim;
-import static dev.mooring.binder.scheduling.Things.uid;
+import static dev.mooring.binder.scheduling.SchedulingObjects.annotated;
+import static dev.mooring.binder.scheduling.SchedulingObjects.bound;
+import static dev.mooring.binder.scheduling.SchedulingObjects.claim;
+import static dev.mooring.binder.scheduling.SchedulingObjects.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.scheduling.Assumption.Pool;

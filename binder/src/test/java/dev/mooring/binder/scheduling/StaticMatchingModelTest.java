@@ -88,9 +88,9 @@ class StaticMatchingModelTest {
             for (int i = 0; i < QUESTIONS; i++) {
                 PersistentVolumeClaim claim = claim(random);
                 Map<String, String> node = Map.of(
-                        Things.HOST,
+                        SchedulingObjects.HOST,
                         "n" + random.nextInt(3),
-                        Things.ZONE,
+                        SchedulingObjects.ZONE,
                         "z" + random.nextInt(2),
                         "rack",
                         "" + random.nextInt(9));
@@ -313,13 +313,13 @@ class StaticMatchingModelTest {
     }
 
     private static PersistentVolume volume(Random random, String name) {
-        PersistentVolume volume = Things.volume(name, size(random));
+        PersistentVolume volume = SchedulingObjects.volume(name, size(random));
         volume =
                 volume.withMetadata(volume.metadata().withLabels(Map.of("disk", random.nextBoolean() ? "ssd" : "hdd")));
         volume = withAffinity(random, volume);
         int kind = random.nextInt(16);
         if (kind == 0) {
-            volume = Things.ofClass(volume, "other");
+            volume = SchedulingObjects.ofClass(volume, "other");
         } else if (kind == 1) {
             volume = volume.withMetadata(volume.metadata().withDeletionTimestamp(Optional.of(Instant.EPOCH)));
         } else if (kind == 2) {
@@ -336,7 +336,8 @@ class StaticMatchingModelTest {
             volume = volume.withStatus(volume.status().withPhase(PersistentVolumePhase.RELEASED));
         } else if (kind < 11) {
             PersistentVolumeClaim claim = claim(random);
-            volume = Things.claimedBy(volume, random.nextInt(3) == 0 ? Things.uid(claim, "") : claim);
+            volume = SchedulingObjects.claimedBy(
+                    volume, random.nextInt(3) == 0 ? SchedulingObjects.uid(claim, "") : claim);
         }
         return volume;
     }
@@ -346,11 +347,15 @@ class StaticMatchingModelTest {
         String zone = "z" + random.nextInt(2);
         return switch (random.nextInt(8)) {
             case 0, 1 -> volume;
-            case 2, 3 -> Things.on(volume, host);
-            case 4 -> Things.where(volume, expression(Things.ZONE, "In", "z0", "z1", "z1"));
-            case 5 -> Things.where(volume, expression(Things.HOST, "In", host), expression(Things.ZONE, "In", zone));
-            case 6 -> Things.where(volume, expression(Things.HOST, "NotIn", host));
-            default -> Things.where(volume, expression("rack", "Gt", "4"));
+            case 2, 3 -> SchedulingObjects.on(volume, host);
+            case 4 -> SchedulingObjects.where(volume, expression(SchedulingObjects.ZONE, "In", "z0", "z1", "z1"));
+            case 5 ->
+                SchedulingObjects.where(
+                        volume,
+                        expression(SchedulingObjects.HOST, "In", host),
+                        expression(SchedulingObjects.ZONE, "In", zone));
+            case 6 -> SchedulingObjects.where(volume, expression(SchedulingObjects.HOST, "NotIn", host));
+            default -> SchedulingObjects.where(volume, expression("rack", "Gt", "4"));
         };
     }
 
@@ -360,10 +365,10 @@ class StaticMatchingModelTest {
 
     private static PersistentVolumeClaim claim(Random random) {
         String name = "claim-" + random.nextInt(8);
-        PersistentVolumeClaim claim = Things.uid(Things.claim(name, size(random)), "uid-" + name);
+        PersistentVolumeClaim claim = SchedulingObjects.uid(SchedulingObjects.claim(name, size(random)), "uid-" + name);
         int kind = random.nextInt(12);
         if (kind == 0) {
-            claim = Things.ofClass(claim, "other");
+            claim = SchedulingObjects.ofClass(claim, "other");
         } else if (kind == 1) {
             claim = claim.withSpec(claim.spec().withVolumeMode(Optional.of(VolumeMode.BLOCK)));
         } else if (kind == 2) {

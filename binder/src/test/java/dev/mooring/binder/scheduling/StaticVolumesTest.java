@@ -17,10 +17,10 @@ class StaticVolumesTest {
     private static final ObjectKey OTHER = ObjectKey.of("default", "q");
 
     private final StaticVolumes volumes = new StaticVolumes(SchedulingOptions.DEFAULT);
-    private final PersistentVolumeClaim claim = Things.uid(Things.claim("c", "3Gi"), "u");
+    private final PersistentVolumeClaim claim = SchedulingObjects.uid(SchedulingObjects.claim("c", "3Gi"), "u");
 
     private Optional<String> match(PersistentVolumeClaim wanted, String node) {
-        return volumes.match(wanted, Map.of(Things.HOST, node), Set.of())
+        return volumes.match(wanted, Map.of(SchedulingObjects.HOST, node), Set.of())
                 .volume()
                 .map(volume -> volume.metadata().name());
     }
@@ -30,7 +30,8 @@ class StaticVolumesTest {
         int nodes = 500;
         for (int node = 0; node < nodes; node++) {
             for (int i = 0; i < 10; i++) {
-                volumes.put(Things.on(Things.volume("pv-" + node + "-" + i, (i + 1) + "Gi"), "n" + node));
+                volumes.put(SchedulingObjects.on(
+                        SchedulingObjects.volume("pv-" + node + "-" + i, (i + 1) + "Gi"), "n" + node));
             }
         }
         for (int node = 0; node < nodes; node++) {
@@ -42,8 +43,8 @@ class StaticVolumesTest {
 
     @Test
     void whatOneBindKeepsNoOtherClaimGets() {
-        volumes.put(Things.on(Things.volume("v", "3Gi"), "n"));
-        PersistentVolumeClaim other = Things.uid(Things.claim("d", "1Gi"), "w");
+        volumes.put(SchedulingObjects.on(SchedulingObjects.volume("v", "3Gi"), "n"));
+        PersistentVolumeClaim other = SchedulingObjects.uid(SchedulingObjects.claim("d", "1Gi"), "w");
         volumes.reserve("v", ObjectKey.of(claim), "u", POD);
         assertThat(match(other, "n")).isEmpty();
         assertThat(match(claim, "n")).contains("v");
@@ -55,8 +56,8 @@ class StaticVolumesTest {
 
     @Test
     void twoPodsOfOneClaimKeepItTogether() {
-        volumes.put(Things.on(Things.volume("v", "3Gi"), "n"));
-        PersistentVolumeClaim other = Things.uid(Things.claim("d", "1Gi"), "w");
+        volumes.put(SchedulingObjects.on(SchedulingObjects.volume("v", "3Gi"), "n"));
+        PersistentVolumeClaim other = SchedulingObjects.uid(SchedulingObjects.claim("d", "1Gi"), "w");
         volumes.reserve("v", ObjectKey.of(claim), "u", POD);
         volumes.reserve("v", ObjectKey.of(claim), "u", OTHER);
         volumes.release("v", POD);
@@ -69,10 +70,10 @@ class StaticVolumesTest {
 
     @Test
     void aVolumeThatGoesOrChangesIsFoundAsItIsNow() {
-        volumes.put(Things.volume("v", "3Gi"));
-        volumes.put(Things.volume("v", "1Gi"));
+        volumes.put(SchedulingObjects.volume("v", "3Gi"));
+        volumes.put(SchedulingObjects.volume("v", "1Gi"));
         assertThat(match(claim, "n")).as("too small now").isEmpty();
-        volumes.put(Things.volume("v", "4Gi"));
+        volumes.put(SchedulingObjects.volume("v", "4Gi"));
         assertThat(match(claim, "n")).contains("v");
         volumes.remove("v");
         assertThat(match(claim, "n")).isEmpty();
@@ -80,23 +81,24 @@ class StaticVolumesTest {
 
     @Test
     void aKeptVolumeMayGoAndComeBack() {
-        volumes.put(Things.volume("v", "3Gi"));
+        volumes.put(SchedulingObjects.volume("v", "3Gi"));
         volumes.reserve("v", ObjectKey.of(claim), "u", POD);
         volumes.remove("v");
         assertThat(match(claim, "n")).isEmpty();
-        volumes.put(Things.volume("v", "4Gi"));
+        volumes.put(SchedulingObjects.volume("v", "4Gi"));
         assertThat(match(claim, "n")).contains("v");
-        assertThat(match(Things.uid(Things.claim("d", "1Gi"), "w"), "n")).isEmpty();
+        assertThat(match(SchedulingObjects.uid(SchedulingObjects.claim("d", "1Gi"), "w"), "n"))
+                .isEmpty();
     }
 
     @Test
     void aVolumeIsKeptForTheClaimThatABindWillGiveItTo() {
-        volumes.put(Things.volume("v", "3Gi"));
-        volumes.put(Things.claimedBy(Things.volume("a", "3Gi"), claim));
+        volumes.put(SchedulingObjects.volume("v", "3Gi"));
+        volumes.put(SchedulingObjects.claimedBy(SchedulingObjects.volume("a", "3Gi"), claim));
         assertThat(volumes.keptFor(claim)).as("a volume that is the claim's").isEmpty();
         volumes.reserve("v", ObjectKey.of(claim), "u", POD);
         assertThat(volumes.keptFor(claim)).contains("v");
-        assertThat(volumes.keptFor(Things.uid(claim, "next"))).isEmpty();
+        assertThat(volumes.keptFor(SchedulingObjects.uid(claim, "next"))).isEmpty();
         volumes.release("v", POD);
         assertThat(volumes.keptFor(claim)).isEmpty();
     }
@@ -104,9 +106,11 @@ class StaticVolumesTest {
     @Test
     void aClaimHasAVolumeOnlyIfThatIsForItselfAndNotForAFormerOneOfItsName() {
         assertThat(volumes.hasVolumeFor(claim)).isFalse();
-        volumes.put(Things.claimedBy(Things.volume("v", "3Gi"), Things.uid(claim, "former")));
+        volumes.put(SchedulingObjects.claimedBy(
+                SchedulingObjects.volume("v", "3Gi"), SchedulingObjects.uid(claim, "former")));
         assertThat(volumes.hasVolumeFor(claim)).isFalse();
-        volumes.put(Things.claimedBy(Things.volume("v", "3Gi"), Things.uid(claim, "")));
+        volumes.put(
+                SchedulingObjects.claimedBy(SchedulingObjects.volume("v", "3Gi"), SchedulingObjects.uid(claim, "")));
         assertThat(volumes.hasVolumeFor(claim)).isTrue();
         volumes.remove("v");
         assertThat(volumes.hasVolumeFor(claim)).isFalse();
@@ -114,10 +118,11 @@ class StaticVolumesTest {
 
     @Test
     void whatHasGoneLeavesNothingBehind() {
-        volumes.put(Things.volume("free", "3Gi"));
-        volumes.put(Things.claimedBy(Things.volume("claimed", "3Gi"), claim));
-        volumes.put(Things.claimedBy(Things.volume("claimed", "3Gi"), Things.claim("d", "1Gi")));
-        volumes.put(Things.volume("kept", "3Gi"));
+        volumes.put(SchedulingObjects.volume("free", "3Gi"));
+        volumes.put(SchedulingObjects.claimedBy(SchedulingObjects.volume("claimed", "3Gi"), claim));
+        volumes.put(SchedulingObjects.claimedBy(
+                SchedulingObjects.volume("claimed", "3Gi"), SchedulingObjects.claim("d", "1Gi")));
+        volumes.put(SchedulingObjects.volume("kept", "3Gi"));
         volumes.reserve("free", ObjectKey.of(claim), "u", POD);
         volumes.reserve("kept", ObjectKey.of("default", "e"), "w", OTHER);
         assertThat(volumes.isEmpty()).isFalse();

@@ -49,10 +49,10 @@ class UniqueDisksTest {
     }
 
     private static Pod many(String prefix) {
-        return Things.withVolumes(
+        return SchedulingObjects.withVolumes(
                 prefix,
                 IntStream.range(0, 100_000)
-                        .mapToObj(i -> Things.podVolume(
+                        .mapToObj(i -> SchedulingObjects.podVolume(
                                 "v" + i, new VolumeSource("iscsi", Document.of(Map.of("iqn", prefix + i)))))
                         .toList());
     }
@@ -60,9 +60,9 @@ class UniqueDisksTest {
     private static Pod pod(Random random, int volumes) {
         List<PodVolume> named = new ArrayList<>();
         for (int i = 0; i < volumes; i++) {
-            named.add(Things.podVolume("v" + i, source(random)));
+            named.add(SchedulingObjects.podVolume("v" + i, source(random)));
         }
-        return Things.withVolumes("p", named);
+        return SchedulingObjects.withVolumes("p", named);
     }
 
     private static VolumeSource source(Random random) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
-import static dev.mooring.binder.scheduling.Things.claim;
-import static dev.mooring.binder.scheduling.Things.local;
-import static dev.mooring.binder.scheduling.Things.node;
-import static dev.mooring.binder.scheduling.Things.on;
-import static dev.mooring.binder.scheduling.Things.pod;
-import static dev.mooring.binder.scheduling.Things.volume;
+import static dev.mooring.binder.scheduling.SchedulingObjects.claim;
+import static dev.mooring.binder.scheduling.SchedulingObjects.local;
+import static dev.mooring.binder.scheduling.SchedulingObjects.node;
+import static dev.mooring.binder.scheduling.SchedulingObjects.on;
+import static dev.mooring.binder.scheduling.SchedulingObjects.pod;
+import static dev.mooring.binder.scheduling.SchedulingObjects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -25,7 +25,7 @@ class VolumeSchedulingTest {
     private static final Node N2 = node("n2");
 
     private VolumeScheduling volumes = new VolumeScheduling(SchedulingOptions.DEFAULT.withScoring(true));
-    private final World world = new World(3, () -> {
+    private final SchedulingWorld world = new SchedulingWorld(3, () -> {
         volumes = new VolumeScheduling(SchedulingOptions.DEFAULT.withScoring(true));
         return volumes.controller();
     });
@@ -96,7 +96,7 @@ class VolumeSchedulingTest {
         having(claim("c", "1Gi"), on(volume("v", "1Gi"), "n1"));
         Pod p = having("p", "c");
         assume(p, N1);
-        world.editVolume("v", v -> Things.claimedBy(v, Things.uid(claim("thief", "1Gi"), "")));
+        world.editVolume("v", v -> SchedulingObjects.claimedBy(v, SchedulingObjects.uid(claim("thief", "1Gi"), "")));
         CompletableFuture<BindOutcome> outcome = volumes.bind(key("p"));
         world.settle();
         assertThat(outcome).isCompletedWithValue(BindOutcome.failed("volume \"v\" is not free any more"));
@@ -106,7 +106,9 @@ class VolumeSchedulingTest {
 
     @Test
     void revertingEndsABind() {
-        having(Things.ofClass(claim("c", "1Gi"), "gold"), Things.delayed("gold", "far.example.com"));
+        having(
+                SchedulingObjects.ofClass(claim("c", "1Gi"), "gold"),
+                SchedulingObjects.delayed("gold", "far.example.com"));
         assume(having("p", "c"), N1);
         CompletableFuture<BindOutcome> outcome = volumes.bind(key("p"));
         world.settle();
@@ -126,12 +128,12 @@ class VolumeSchedulingTest {
 
     @Test
     void aConflictOfAffinityIsExplained() {
-        having(on(volume("v", "1Gi"), "n1"), Things.bound(claim("c", "1Gi"), "v"));
+        having(on(volume("v", "1Gi"), "n1"), SchedulingObjects.bound(claim("c", "1Gi"), "v"));
         NodeFit fit = volumes.filter(having("p", "c"), N2, world.caches());
         assertThat(fit.reasons()).containsExactly("node(s) didn't match PersistentVolume's node affinity");
         assertThat(fit.conflicts())
-                .containsExactly(
-                        new AffinityConflict(key("c"), "v", 0, Things.HOST, "In", List.of("n1"), Optional.of("n2")));
+                .containsExactly(new AffinityConflict(
+                        key("c"), "v", 0, SchedulingObjects.HOST, "In", List.of("n1"), Optional.of("n2")));
         assertThat(fit.conflicts().get(0))
                 .hasToString("volume v of claim default/c wants kubernetes.io/hostname In [n1], the node has \"n2\"");
     }
@@ -139,11 +141,11 @@ class VolumeSchedulingTest {
     @Test
     void promisedSpaceIsNotPromisedAgain() {
         having(
-                Things.delayed("gold", "far.example.com"),
-                Things.keepingAccount("far.example.com"),
-                Things.pool("pool", "gold", "n1", "100Gi"),
-                Things.ofClass(claim("c", "60Gi"), "gold"),
-                Things.ofClass(claim("d", "60Gi"), "gold"));
+                SchedulingObjects.delayed("gold", "far.example.com"),
+                SchedulingObjects.keepingAccount("far.example.com"),
+                SchedulingObjects.pool("pool", "gold", "n1", "100Gi"),
+                SchedulingObjects.ofClass(claim("c", "60Gi"), "gold"),
+                SchedulingObjects.ofClass(claim("d", "60Gi"), "gold"));
         Pod p = having("p", "c");
         Pod q = having("q", "d");
         assertThat(volumes.score(p, N1, world.caches())).isEqualTo(40);
@@ -152,7 +154,8 @@ class VolumeSchedulingTest {
         assertThat(volumes.filter(q, N1, world.caches()).reasons()).containsExactly(VolumeBindingFilter.NO_SPACE);
         CompletableFuture<BindOutcome> outcome = volumes.bind(key("p"));
         world.settle();
-        world.create(Things.claimedBy(Things.ofClass(volume("made", "60Gi"), "gold"), world.claim("c")))
+        world.create(SchedulingObjects.claimedBy(
+                        SchedulingObjects.ofClass(volume("made", "60Gi"), "gold"), world.claim("c")))
                 .settle();
         assertThat(outcome).isCompletedWithValue(BindOutcome.BOUND);
         assertThat(volumes.filter(q, N1, world.caches()).reasons()).containsExactly(VolumeBindingFilter.NO_SPACE);
@@ -163,11 +166,11 @@ class VolumeSchedulingTest {
     @Test
     void aClaimThatGoesGivesItsSpaceBack() {
         having(
-                Things.delayed("gold", "far.example.com"),
-                Things.keepingAccount("far.example.com"),
-                Things.pool("pool", "gold", "n1", "100Gi"),
-                Things.ofClass(claim("c", "60Gi"), "gold"),
-                Things.ofClass(claim("d", "60Gi"), "gold"));
+                SchedulingObjects.delayed("gold", "far.example.com"),
+                SchedulingObjects.keepingAccount("far.example.com"),
+                SchedulingObjects.pool("pool", "gold", "n1", "100Gi"),
+                SchedulingObjects.ofClass(claim("c", "60Gi"), "gold"),
+                SchedulingObjects.ofClass(claim("d", "60Gi"), "gold"));
         assume(having("p", "c"), N1);
         Pod q = having("q", "d");
         assertThat(volumes.filter(q, N1, world.caches()).fits()).isFalse();

@@ -3,7 +3,7 @@ package dev.mooring.binder.uses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.binder.control.Objects;
+import dev.mooring.binder.control.BinderObjects;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Test;
 /** Which pods name a claim, and which of them count for what. */
 @Tag("long")
 class PodsByClaimTest {
-    private static final PersistentVolumeClaim DATA = Objects.data();
+    private static final PersistentVolumeClaim DATA = BinderObjects.data();
     private static final ObjectKey KEY = ObjectKey.of(DATA);
 
     private final PodsByClaim pods = new PodsByClaim();
 
     private Pod add(String name, String node, PodPhase phase) {
-        Pod pod = Objects.pod(name, node, "data");
+        Pod pod = BinderObjects.pod(name, node, "data");
         Pod shown = pod.withStatus(pod.status().withPhase(phase));
         assertThat(pods.update(Optional.empty(), Optional.of(shown))).containsExactly(KEY);
         return shown;
@@ -60,7 +60,7 @@ class PodsByClaimTest {
     @Test
     void aPodThatNamesAnotherClaimNowConcernsBoth() {
         Pod before = add("web", "n1", PodPhase.RUNNING);
-        Pod after = Objects.pod("web", "n1", "other");
+        Pod after = BinderObjects.pod("web", "n1", "other");
         ObjectKey other = ObjectKey.of("default", "other");
         assertThat(pods.update(Optional.of(before), Optional.of(after))).containsExactlyInAnyOrder(KEY, other);
         assertThat(pods.using(KEY)).isEmpty();
@@ -89,7 +89,7 @@ class PodsByClaimTest {
         Map<String, Pod> all = new TreeMap<>();
         for (int i = 0; i < 5_000; i++) {
             String name = "pod-" + random.nextInt(12);
-            Pod pod = Objects.pod(name, random.nextBoolean() ? "" : "n" + random.nextInt(3), "data");
+            Pod pod = BinderObjects.pod(name, random.nextBoolean() ? "" : "n" + random.nextInt(3), "data");
             Optional<Pod> after = random.nextInt(3) == 0
                     ? Optional.empty()
                     : Optional.of(pod.withStatus(

@@ -34,8 +34,17 @@ public final class Defaulting {
      * @param now when it is created
      */
     public static Document onCreate(Kind<?> kind, Document object, Instant now) {
-        Document filled =
-                onUpdate(kind, kind == Kinds.PERSISTENT_VOLUME_CLAIM ? DataSources.compatible(object) : object);
+        return onCreate(kind, object, onUpdate(kind, object), now);
+    }
+
+    /**
+     * The same of an object whose fields were filled in before.
+     *
+     * @param meant what {@link #onUpdate} makes of the object; never null
+     */
+    public static Document onCreate(Kind<?> kind, Document object, Document meant, Instant now) {
+        Document kept = kind == Kinds.PERSISTENT_VOLUME_CLAIM ? DataSources.compatible(object) : object;
+        Document filled = isSame(kept, object) ? meant : onUpdate(kind, kept);
         if (kind == Kinds.PERSISTENT_VOLUME) {
             return filled.with("Pending", PHASE).with(Fields.timeText(now), TRANSITION);
         } else if (kind == Kinds.PERSISTENT_VOLUME_CLAIM) {
@@ -48,6 +57,11 @@ public final class Defaulting {
             return DefinitionStatus.created(filled);
         }
         return filled;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // what is unchanged is the same object
+    private static boolean isSame(Document one, Document other) {
+        return one == other;
     }
 
     /** The controller that empties the namespace removes the finalizer. */

@@ -38,10 +38,15 @@ final class VolumeSources {
     }
 
     private static boolean isOnlyNamed(Document volume) {
-        return Fields.isSet(volume, "name")
-                && volume.asMap().entrySet().stream()
-                        .noneMatch(field -> field.getValue() != JsonNull.NULL
-                                && !field.getKey().equals("name"));
+        if (!Fields.isSet(volume, "name")) {
+            return false;
+        }
+        for (Map.Entry<String, Object> field : volume.asMap().entrySet()) {
+            if (field.getValue() != JsonNull.NULL && !field.getKey().equals("name")) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Of the claim that is made for an ephemeral volume. */

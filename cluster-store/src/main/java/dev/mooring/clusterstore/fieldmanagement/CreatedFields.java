@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.clusterstore.fieldmanagement;
 
+import dev.mooring.clusterstore.fieldmanagement.FieldNode.Child;
 import dev.mooring.clusterstore.fieldmanagement.FieldSet.Branch;
 import dev.mooring.clusterstore.schema.FieldType;
 import dev.mooring.clusterstore.schema.FieldType.Mapping;
@@ -10,7 +11,6 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -38,15 +38,11 @@ final class CreatedFields {
         if (before.isEmpty() && unmanaged.isEmpty() && unreached.isEmpty()) {
             return ofNew(node, self);
         }
-        Map<PathElement, FieldNode> children = node.childrenAsTyped();
-        PathElement[] steps = children.keySet().toArray(PathElement[]::new);
-        Arrays.sort(steps);
-        WrittenFields fields = new WrittenFields(steps.length, self);
-        for (PathElement step : steps) {
-            FieldNode child = children.get(step);
-            if (child != null) {
-                put(step, child, before.get(step), unmanaged.branch(step), unreached.branch(step), fields);
-            }
+        Child[] children = node.sortedChildrenAsTyped();
+        WrittenFields fields = new WrittenFields(children.length, self);
+        for (Child child : children) {
+            PathElement step = child.step();
+            put(step, child.node(), before.get(step), unmanaged.branch(step), unreached.branch(step), fields);
         }
         return fields.withoutSelfAlone();
     }
@@ -80,12 +76,10 @@ final class CreatedFields {
         if (elements.isPresent()) {
             return elements(elements.get(), self);
         }
-        Map<PathElement, FieldNode> children = node.childrenAsTyped();
-        PathElement[] steps = children.keySet().toArray(PathElement[]::new);
-        Arrays.sort(steps);
-        WrittenFields fields = new WrittenFields(steps.length, self);
-        for (PathElement step : steps) {
-            fields.put(step.encoded(), below(Objects.requireNonNull(children.get(step))));
+        Child[] children = node.sortedChildrenAsTyped();
+        WrittenFields fields = new WrittenFields(children.length, self);
+        for (Child child : children) {
+            fields.put(child.step().encoded(), below(child.node()));
         }
         return fields.withoutSelfAlone();
     }

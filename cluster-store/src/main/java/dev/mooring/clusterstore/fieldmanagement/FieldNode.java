@@ -8,6 +8,9 @@ import dev.mooring.clusterstore.schema.FieldType.Structure;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.JsonNull;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -138,6 +141,37 @@ record FieldNode(@Nullable FieldType type, boolean granular, boolean named, Obje
                             children.computeIfAbsent(PathElement.field(name), step -> field(structure, name, value)));
         }
         return children;
+    }
+
+    /** A step with what it leads to. */
+    record Child(PathElement step, FieldNode node) {}
+
+    /** The same as {@link #childrenAsTyped}, in the order of the steps. The fields of an object stand once each: no table is made of very many. */
+    Child[] sortedChildrenAsTyped() {
+        List<Child> children = new ArrayList<>();
+        if (!isLeaf() && type instanceof Structure structure && value instanceof Map<?, ?> map) {
+            addFields(structure, map, children);
+        } else {
+            childrenAsTyped().forEach((step, child) -> children.add(new Child(step, child)));
+        }
+        Child[] sorted = children.toArray(Child[]::new);
+        Arrays.sort(sorted, Comparator.comparing(Child::step));
+        return sorted;
+    }
+
+    private static void addFields(Structure structure, Map<?, ?> map, List<Child> children) {
+        boolean asTyped = !structure.isAsWritten();
+        Map<String, Object> missing = asTyped ? new HashMap<>(alwaysThere(structure)) : Map.of();
+        map.forEach((key, each) -> {
+            String name = (String) key;
+            if (!asTyped || !isLeftOut(structure.fields().get(name), each)) {
+                children.add(new Child(PathElement.field(name), field(structure, name, each)));
+                if (!missing.isEmpty()) {
+                    missing.remove(name);
+                }
+            }
+        });
+        missing.forEach((name, each) -> children.add(new Child(PathElement.field(name), field(structure, name, each))));
     }
 
     private static FieldNode field(Structure structure, String name, Object value) {

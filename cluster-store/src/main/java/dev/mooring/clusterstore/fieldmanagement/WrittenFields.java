@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Fields as {@link FieldsV1} writes them, put down one after the other, each once, and then read from the first to the last. */
@@ -50,6 +51,13 @@ final class WrittenFields extends AbstractMap<String, Object> {
     @Override
     public int size() {
         return size;
+    }
+
+    @Override
+    public void forEach(BiConsumer<? super String, ? super Object> action) {
+        for (int i = 0; i < size; i++) {
+            action.accept(keys[i], values[i]);
+        }
     }
 
     @Override

@@ -107,7 +107,7 @@ public abstract class ClusterStoreContract extends WatchContract {
 
     @Test
     void aWatchShowsTheWritesOfManyThreadsOnceEachInOrder() throws Exception {
-        Recorder<PersistentVolume> watch = follow(now());
+        WatchRecorder<PersistentVolume> watch = follow(now());
         together(me -> {
             for (int i = 0; i < ROUNDS; i++) {
                 create(volume("v" + me + "-" + i));
@@ -125,7 +125,7 @@ public abstract class ClusterStoreContract extends WatchContract {
     @Test
     void watchesThatStartAmongWritesMissNothing() throws Exception {
         Revision start = now();
-        List<Recorder<PersistentVolume>> watches = Collections.synchronizedList(new ArrayList<>());
+        List<WatchRecorder<PersistentVolume>> watches = Collections.synchronizedList(new ArrayList<>());
         together(me -> {
             for (int i = 0; i < ROUNDS; i++) {
                 create(volume("v" + me + "-" + i));
@@ -134,7 +134,7 @@ public abstract class ClusterStoreContract extends WatchContract {
             return true;
         });
         List<String> expected = watches.get(0).steps(THREADS * ROUNDS);
-        for (Recorder<PersistentVolume> recorder : watches) {
+        for (WatchRecorder<PersistentVolume> recorder : watches) {
             assertThat(recorder.steps(THREADS * ROUNDS)).isEqualTo(expected);
         }
     }

@@ -15,7 +15,7 @@ import dev.mooring.storage.store.WatchListener;
 final class Follower<T extends KubernetesObject> implements WatchListener<T>, AutoCloseable {
     private final ClusterStore store;
     private final Kind<T> kind;
-    private final Recorder<T> recorder;
+    private final WatchRecorder<T> recorder;
 
     // Only the running watch calls, and the next one starts when it has ended.
     private volatile Revision seen;
@@ -23,7 +23,7 @@ final class Follower<T extends KubernetesObject> implements WatchListener<T>, Au
     private Watch running = () -> {};
     private boolean closed;
 
-    Follower(ClusterStore store, Kind<T> kind, Revision after, Recorder<T> recorder) {
+    Follower(ClusterStore store, Kind<T> kind, Revision after, WatchRecorder<T> recorder) {
         this.store = store;
         this.kind = kind;
         this.seen = after;

@@ -91,18 +91,18 @@ abstract class StoreFixture {
         }
     }
 
-    final <T extends KubernetesObject> Recorder<T> watch(Kind<T> kind, ListOptions options, Revision after) {
-        Recorder<T> recorder = new Recorder<>(patienceMillis());
+    final <T extends KubernetesObject> WatchRecorder<T> watch(Kind<T> kind, ListOptions options, Revision after) {
+        WatchRecorder<T> recorder = new WatchRecorder<>(patienceMillis());
         toClose.add(store().watch(kind, options, after, recorder));
         return recorder;
     }
 
     /** A watch of all volumes among so many writes that a server may end it: then it goes on from what it has seen. */
-    final Recorder<PersistentVolume> follow(Revision after) {
+    final WatchRecorder<PersistentVolume> follow(Revision after) {
         if (!mayEndWatches()) {
             return watch(PV, ListOptions.ALL, after);
         }
-        Recorder<PersistentVolume> recorder = new Recorder<>(patienceMillis());
+        WatchRecorder<PersistentVolume> recorder = new WatchRecorder<>(patienceMillis());
         toClose.add(new Follower<>(store(), PV, after, recorder));
         return recorder;
     }

@@ -25,7 +25,7 @@ abstract class WatchContract extends ListContract {
 
     @Test
     void aWatchShowsEveryStepInOrder() {
-        Recorder<PersistentVolume> watch = watch(PV, ListOptions.ALL, now());
+        WatchRecorder<PersistentVolume> watch = watch(PV, ListOptions.ALL, now());
         PersistentVolume created = create(volume("a"));
         PersistentVolume free =
                 edit(created, metadata -> metadata.withFinalizers(List.of())).orThrow();
@@ -48,7 +48,7 @@ abstract class WatchContract extends ListContract {
         PersistentVolume first = create(volume("a"));
         create(volume("b"));
         create(volume("c"));
-        Recorder<PersistentVolume> watch = watch(PV, ListOptions.ALL, revisionOf(first));
+        WatchRecorder<PersistentVolume> watch = watch(PV, ListOptions.ALL, revisionOf(first));
         assertThat(watch.steps(2)).containsExactly("ADDED b", "ADDED c");
         create(volume("d"));
         assertThat(watch.steps(3)).containsExactly("ADDED b", "ADDED c", "ADDED d");
@@ -64,7 +64,7 @@ abstract class WatchContract extends ListContract {
 
     @Test
     void aWatchShowsItsKindAndNamespaceOnly() {
-        Recorder<?> watch = watch(PVC, ListOptions.inNamespace("x"), now());
+        WatchRecorder<?> watch = watch(PVC, ListOptions.inNamespace("x"), now());
         create(volume("a"));
         create(claim("y", "b"));
         create(claim("x", "c"));
@@ -73,7 +73,7 @@ abstract class WatchContract extends ListContract {
 
     @Test
     void anObjectThatEntersTheSelectionIsAddedAndOneThatLeavesItDeleted() {
-        Recorder<PersistentVolume> watch = watch(PV, ListOptions.ALL.withLabels(GOLD), now());
+        WatchRecorder<PersistentVolume> watch = watch(PV, ListOptions.ALL.withLabels(GOLD), now());
         PersistentVolume plain = create(volume("a"));
         PersistentVolume gold = edit(plain, metadata -> metadata.withLabels(Map.of("tier", "gold")))
                 .orThrow();
@@ -92,7 +92,7 @@ abstract class WatchContract extends ListContract {
 
     @Test
     void aWatchSelectsByField() {
-        Recorder<PersistentVolume> watch = watch(PV, ListOptions.ALL.withFields("metadata.name=b"), now());
+        WatchRecorder<PersistentVolume> watch = watch(PV, ListOptions.ALL.withFields("metadata.name=b"), now());
         create(volume("a"));
         create(volume("b"));
         assertThat(watch.steps(1)).containsExactly("ADDED b");
@@ -102,7 +102,7 @@ abstract class WatchContract extends ListContract {
     void theMarkOfADeletionIsAModification() {
         PersistentVolume base = edit(create(volume("a")), metadata -> metadata.withFinalizer("example.com/one"))
                 .orThrow();
-        Recorder<PersistentVolume> watch = watch(PV, ListOptions.ALL, now());
+        WatchRecorder<PersistentVolume> watch = watch(PV, ListOptions.ALL, now());
         store().delete(PV, ObjectKey.of(base), DeleteOptions.DEFAULT).orThrow();
         WatchEvent<PersistentVolume> marked = watch.events(1).get(0);
         assertThat(marked.type()).isEqualTo(WatchEvent.Type.MODIFIED);
@@ -114,7 +114,7 @@ abstract class WatchContract extends ListContract {
     @Test
     void aChangeThatAltersNothingIsNoEvent() {
         PersistentVolume base = create(volume("a"));
-        Recorder<PersistentVolume> watch = watch(PV, ListOptions.ALL, now());
+        WatchRecorder<PersistentVolume> watch = watch(PV, ListOptions.ALL, now());
         edit(base, metadata -> metadata).orThrow();
         create(volume("b"));
         assertThat(watch.steps(1)).containsExactly("ADDED b");
@@ -132,11 +132,11 @@ abstract class WatchContract extends ListContract {
     void aRevisionThatHasNotComeIsGone() {
         create(volume("a"));
         Revision future = new Revision(now().value() + 1_000_000);
-        Recorder<PersistentVolume> watch = watch(PV, ListOptions.ALL, future);
+        WatchRecorder<PersistentVolume> watch = watch(PV, ListOptions.ALL, future);
         if (refusesFutureRevisions()) {
             assertThat(watch.end()).isEqualTo(Failure.GONE);
         } else {
-            Recorder<PersistentVolume> present = watch(PV, ListOptions.ALL, now());
+            WatchRecorder<PersistentVolume> present = watch(PV, ListOptions.ALL, now());
             create(volume("b"));
             present.events(1);
             assertThat(watch.soFar()).isZero();
@@ -145,7 +145,7 @@ abstract class WatchContract extends ListContract {
 
     @Test
     void aListenerThatThrowsEndsItsOwnWatchOnly() {
-        Recorder<PersistentVolume> healthy = watch(PV, ListOptions.ALL, now());
+        WatchRecorder<PersistentVolume> healthy = watch(PV, ListOptions.ALL, now());
         Broken broken = new Broken(patienceMillis());
         Watch breaking = store().watch(PV, ListOptions.ALL, now(), broken);
         create(volume("a"));
@@ -163,7 +163,7 @@ abstract class WatchContract extends ListContract {
         CountDownLatch leave = new CountDownLatch(1);
         Blocking blocking = new Blocking(entered, leave);
         Watch held = store().watch(PV, ListOptions.ALL, now(), blocking);
-        Recorder<PersistentVolume> free = watch(PV, ListOptions.ALL, now());
+        WatchRecorder<PersistentVolume> free = watch(PV, ListOptions.ALL, now());
         Thread writer = new Thread(() -> create(volume("a")));
         writer.start();
         try {
@@ -179,9 +179,9 @@ abstract class WatchContract extends ListContract {
 
     @Test
     void aClosedWatchSaysNothingMore() {
-        Recorder<PersistentVolume> closed = new Recorder<>(patienceMillis());
+        WatchRecorder<PersistentVolume> closed = new WatchRecorder<>(patienceMillis());
         Watch watch = store().watch(PV, ListOptions.ALL, now(), closed);
-        Recorder<PersistentVolume> other = watch(PV, ListOptions.ALL, now());
+        WatchRecorder<PersistentVolume> other = watch(PV, ListOptions.ALL, now());
         watch.close();
         watch.close();
         create(volume("a"));
@@ -191,10 +191,10 @@ abstract class WatchContract extends ListContract {
     }
 
     private static final class Broken implements WatchListener<PersistentVolume> {
-        final Recorder<PersistentVolume> recorder;
+        final WatchRecorder<PersistentVolume> recorder;
 
         Broken(long patienceMillis) {
-            recorder = new Recorder<>(patienceMillis);
+            recorder = new WatchRecorder<>(patienceMillis);
         }
 
         @Override

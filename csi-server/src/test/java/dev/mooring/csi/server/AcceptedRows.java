@@ -71,28 +71,28 @@ final class AcceptedRows {
         row(
                 bench.makes(),
                 "C20 DeleteVolume" + of,
-                () -> bench.driver.call(ControllerGrpc.getDeleteVolumeMethod(), Requests.delete(id)));
+                () -> bench.driver.call(ControllerGrpc.getDeleteVolumeMethod(), CsiRequests.delete(id)));
         row(
                 bench.attaches(),
                 "C35 ControllerUnpublishVolume" + of,
                 () -> bench.driver.call(
                         ControllerGrpc.getControllerUnpublishVolumeMethod(),
-                        Requests.detach(id, ServedDriver.NODE_ID)));
+                        CsiRequests.detach(id, ServedDriver.NODE_ID)));
         row(
                 true,
                 "N9 NodeUnpublishVolume" + of,
                 () -> bench.driver.call(
                         NodeGrpc.getNodeUnpublishVolumeMethod(),
-                        Requests.unpublish(id, bench.target("none").toString())));
+                        CsiRequests.unpublish(id, bench.target("none").toString())));
         row(
                 bench.stages(),
                 "N14 NodeUnstageVolume" + of,
                 () -> bench.driver.call(
-                        NodeGrpc.getNodeUnstageVolumeMethod(), Requests.unstage(id, bench.target("none"))));
+                        NodeGrpc.getNodeUnstageVolumeMethod(), CsiRequests.unstage(id, bench.target("none"))));
         row(
                 takes(),
                 "S12 DeleteSnapshot" + of,
-                () -> bench.driver.call(ControllerGrpc.getDeleteSnapshotMethod(), Requests.destroy(id)));
+                () -> bench.driver.call(ControllerGrpc.getDeleteSnapshotMethod(), CsiRequests.destroy(id)));
         row(
                 takes(),
                 "S3 ListSnapshots" + of,
@@ -126,12 +126,12 @@ final class AcceptedRows {
             Volume volume = bench.volume(1);
             var answer = bench.driver.call(
                     ControllerGrpc.getValidateVolumeCapabilitiesMethod(),
-                    Requests.validate(volume, writer(), mount(Mode.UNKNOWN)));
+                    CsiRequests.validate(volume, writer(), mount(Mode.UNKNOWN)));
             assertThat(answer.hasConfirmed()).isFalse();
             assertThat(answer.getMessage()).isNotBlank();
             var neither = bench.driver.call(
                     ControllerGrpc.getValidateVolumeCapabilitiesMethod(),
-                    Requests.validate(volume, VolumeCapability.getDefaultInstance()));
+                    CsiRequests.validate(volume, VolumeCapability.getDefaultInstance()));
             assertThat(neither.hasConfirmed()).isFalse();
         });
     }

@@ -60,7 +60,7 @@ class CopyingPluginDriverTest {
     }
 
     private static CreateVolumeRequest create(String name) {
-        return Requests.create(name, 1 << 20, 0, writer());
+        return CsiRequests.create(name, 1 << 20, 0, writer());
     }
 
     private Volume make(String name) {
@@ -68,7 +68,7 @@ class CopyingPluginDriverTest {
     }
 
     private static CreateSnapshotRequest take(String name, Volume source) {
-        return Requests.take(name, source.getVolumeId()).toBuilder()
+        return CsiRequests.take(name, source.getVolumeId()).toBuilder()
                 .putParameters("kind", "thin")
                 .putParameters("csi.storage.k8s.io/volumesnapshot/name", "monday")
                 .build();
@@ -80,11 +80,11 @@ class CopyingPluginDriverTest {
     }
 
     private void destroy(String id) {
-        driver.call(ControllerGrpc.getDeleteSnapshotMethod(), Requests.destroy(id));
+        driver.call(ControllerGrpc.getDeleteSnapshotMethod(), CsiRequests.destroy(id));
     }
 
     private Status.Code deletion(Volume volume) {
-        return driver.code(ControllerGrpc.getDeleteVolumeMethod(), Requests.delete(volume.getVolumeId()));
+        return driver.code(ControllerGrpc.getDeleteVolumeMethod(), CsiRequests.delete(volume.getVolumeId()));
     }
 
     private List<Snapshot> listed(String id) {
@@ -118,7 +118,7 @@ class CopyingPluginDriverTest {
         driver.call(
                 ControllerGrpc.getCreateVolumeMethod(),
                 create("b").toBuilder()
-                        .setVolumeContentSource(Requests.ofSnapshot(snapshot.getSnapshotId()))
+                        .setVolumeContentSource(CsiRequests.ofSnapshot(snapshot.getSnapshotId()))
                         .build());
         destroy(snapshot.getSnapshotId());
         assertThat(plugin.calls)
@@ -137,7 +137,7 @@ class CopyingPluginDriverTest {
         assertThat(driver.code(
                         ControllerGrpc.getCreateVolumeMethod(),
                         create("b").toBuilder()
-                                .setVolumeContentSource(Requests.ofSnapshot(early.getSnapshotId()))
+                                .setVolumeContentSource(CsiRequests.ofSnapshot(early.getSnapshotId()))
                                 .build()))
                 .isEqualTo(Status.Code.UNAVAILABLE);
         plugin.ready = true;
@@ -153,7 +153,7 @@ class CopyingPluginDriverTest {
         Volume source = make("a");
         plugin.ready = false;
         Snapshot early = taken("one", source);
-        driver.call(ControllerGrpc.getDeleteVolumeMethod(), Requests.delete(source.getVolumeId()));
+        driver.call(ControllerGrpc.getDeleteVolumeMethod(), CsiRequests.delete(source.getVolumeId()));
         plugin.sourceGone = true;
         assertThat(taken("one", source)).isEqualTo(early);
         plugin.ready = true;
@@ -177,7 +177,7 @@ class CopyingPluginDriverTest {
         plugin.calls.clear();
         destroy(SnapshotHandle.ofName("one").text());
         assertThat(plugin.calls).containsExactly("take one of a", "destroy @one {kept={kind=thin}}");
-        driver.call(ControllerGrpc.getDeleteVolumeMethod(), Requests.delete(source.getVolumeId()));
+        driver.call(ControllerGrpc.getDeleteVolumeMethod(), CsiRequests.delete(source.getVolumeId()));
     }
 
     @Test
@@ -201,7 +201,7 @@ class CopyingPluginDriverTest {
         assertThat(driver.code(ControllerGrpc.getCreateSnapshotMethod(), take("one", source)))
                 .isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
         plugin.faults = outcome -> outcome;
-        driver.call(ControllerGrpc.getDeleteVolumeMethod(), Requests.delete(source.getVolumeId()));
+        driver.call(ControllerGrpc.getDeleteVolumeMethod(), CsiRequests.delete(source.getVolumeId()));
     }
 
     @Test
@@ -227,7 +227,7 @@ class CopyingPluginDriverTest {
         taken("another", source);
         driver.call(
                 ControllerGrpc.getControllerPublishVolumeMethod(),
-                Requests.attach(source, ServedDriver.NODE_ID, writer()));
+                CsiRequests.attach(source, ServedDriver.NODE_ID, writer()));
         leave.countDown();
         assertThat(first.await().getSnapshot()).isEqualTo(taken("one", source));
     }
@@ -236,7 +236,7 @@ class CopyingPluginDriverTest {
     void aCloneIsMadeOnce() {
         Volume source = make("a");
         CreateVolumeRequest request = create("b").toBuilder()
-                .setVolumeContentSource(Requests.ofVolume(source.getVolumeId()))
+                .setVolumeContentSource(CsiRequests.ofVolume(source.getVolumeId()))
                 .build();
         Volume clone =
                 driver.call(ControllerGrpc.getCreateVolumeMethod(), request).getVolume();
@@ -270,19 +270,21 @@ class CopyingPluginDriverTest {
                 .contains(NodeServiceCapability.RPC.Type.VOLUME_MOUNT_GROUP);
         Volume volume = make("a");
         Path staging = Files.createDirectory(directory.resolve("staging"));
-        driver.call(NodeGrpc.getNodeStageVolumeMethod(), Requests.stage(volume, staging, group("1000"), Map.of()));
+        driver.call(NodeGrpc.getNodeStageVolumeMethod(), CsiRequests.stage(volume, staging, group("1000"), Map.of()));
         driver.call(
                 NodeGrpc.getNodePublishVolumeMethod(),
-                Requests.publish(volume, directory.resolve("target"), group("1000")).toBuilder()
+                CsiRequests.publish(volume, directory.resolve("target"), group("1000")).toBuilder()
                         .setStagingTargetPath(staging.toString())
                         .build());
         assertThat(plugin.calls).contains("publish for group 1000");
         Path largest = Files.createDirectory(directory.resolve("largest"));
         driver.call(
-                NodeGrpc.getNodeStageVolumeMethod(), Requests.stage(make("b"), largest, group("2147483647"), Map.of()));
+                NodeGrpc.getNodeStageVolumeMethod(),
+                CsiRequests.stage(make("b"), largest, group("2147483647"), Map.of()));
         for (String odd : List.of("staff", "-1", "2147483648", "99999999999")) {
             assertThat(driver.code(
-                            NodeGrpc.getNodeStageVolumeMethod(), Requests.stage(volume, staging, group(odd), Map.of())))
+                            NodeGrpc.getNodeStageVolumeMethod(),
+                            CsiRequests.stage(volume, staging, group(odd), Map.of())))
                     .as(odd)
                     .isEqualTo(Status.Code.INVALID_ARGUMENT);
         }

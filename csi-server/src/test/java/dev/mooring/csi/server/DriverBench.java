@@ -108,7 +108,7 @@ final class DriverBench implements AutoCloseable {
     // ---- volumes ----
 
     CreateVolumeRequest create(String name, long least, long most, VolumeCapability capability) {
-        return Requests.create(name, least, most, capability).toBuilder()
+        return CsiRequests.create(name, least, most, capability).toBuilder()
                 .putAllParameters(subject.parameters())
                 .putAllSecrets(subject.secrets())
                 .build();
@@ -162,7 +162,7 @@ final class DriverBench implements AutoCloseable {
         return attaches()
                 ? driver.call(
                                 ControllerGrpc.getControllerPublishVolumeMethod(),
-                                Requests.attach(volume, ServedDriver.NODE_ID, capability).toBuilder()
+                                CsiRequests.attach(volume, ServedDriver.NODE_ID, capability).toBuilder()
                                         .putAllSecrets(subject.secrets())
                                         .build())
                         .getPublishContextMap()
@@ -170,14 +170,14 @@ final class DriverBench implements AutoCloseable {
     }
 
     NodeStageVolumeRequest stageRequest(Volume volume, VolumeCapability capability) throws IOException {
-        return Requests.stage(volume, staging(volume), capability, attach(volume, capability)).toBuilder()
+        return CsiRequests.stage(volume, staging(volume), capability, attach(volume, capability)).toBuilder()
                 .putAllSecrets(subject.secrets())
                 .build();
     }
 
     NodePublishVolumeRequest publishRequest(Volume volume, Path target, VolumeCapability capability)
             throws IOException {
-        NodePublishVolumeRequest request = Requests.publish(volume, target, capability);
+        NodePublishVolumeRequest request = CsiRequests.publish(volume, target, capability);
         return stages()
                 ? request.toBuilder()
                         .setStagingTargetPath(staging(volume).toString())
@@ -196,7 +196,8 @@ final class DriverBench implements AutoCloseable {
 
     void unpublish(Volume volume, Path target) {
         driver.call(
-                NodeGrpc.getNodeUnpublishVolumeMethod(), Requests.unpublish(volume.getVolumeId(), target.toString()));
+                NodeGrpc.getNodeUnpublishVolumeMethod(),
+                CsiRequests.unpublish(volume.getVolumeId(), target.toString()));
     }
 
     /** Everything that csi-sanity does after a test, whatever was done before. */
@@ -206,15 +207,16 @@ final class DriverBench implements AutoCloseable {
         }
         String id = volume.getVolumeId();
         if (stages()) {
-            driver.call(NodeGrpc.getNodeUnstageVolumeMethod(), Requests.unstage(id, staging(volume)));
+            driver.call(NodeGrpc.getNodeUnstageVolumeMethod(), CsiRequests.unstage(id, staging(volume)));
         }
         if (attaches()) {
-            driver.call(ControllerGrpc.getControllerUnpublishVolumeMethod(), Requests.detach(id, ServedDriver.NODE_ID));
+            driver.call(
+                    ControllerGrpc.getControllerUnpublishVolumeMethod(), CsiRequests.detach(id, ServedDriver.NODE_ID));
         }
         if (makes()) {
             driver.call(
                     ControllerGrpc.getDeleteVolumeMethod(),
-                    Requests.delete(id).toBuilder()
+                    CsiRequests.delete(id).toBuilder()
                             .putAllSecrets(subject.secrets())
                             .build());
         }

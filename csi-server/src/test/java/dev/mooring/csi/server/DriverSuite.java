@@ -159,12 +159,12 @@ abstract class DriverSuite {
                 .map(number -> bench.volume(number).getVolumeId())
                 .toList();
         assertThat(listed()).containsExactlyInAnyOrderElementsOf(made);
-        ListVolumesResponse first = driver.call(ControllerGrpc.getListVolumesMethod(), Requests.page(2, ""));
+        ListVolumesResponse first = driver.call(ControllerGrpc.getListVolumesMethod(), CsiRequests.page(2, ""));
         assertThat(first.getEntriesCount()).isEqualTo(2);
         String gone = first.getEntries(0).getVolume().getVolumeId();
-        driver.call(ControllerGrpc.getDeleteVolumeMethod(), Requests.delete(gone));
+        driver.call(ControllerGrpc.getDeleteVolumeMethod(), CsiRequests.delete(gone));
         ListVolumesResponse second =
-                driver.call(ControllerGrpc.getListVolumesMethod(), Requests.page(2, first.getNextToken()));
+                driver.call(ControllerGrpc.getListVolumesMethod(), CsiRequests.page(2, first.getNextToken()));
         assertThat(second.getEntriesList())
                 .extracting(entry -> entry.getVolume().getVolumeId())
                 .hasSize(1)
@@ -212,24 +212,24 @@ abstract class DriverSuite {
             return;
         }
         for (String id : List.of(FAKE, VolumeHandle.ofName("never made").text())) {
-            driver.call(ControllerGrpc.getDeleteVolumeMethod(), Requests.delete(id));
+            driver.call(ControllerGrpc.getDeleteVolumeMethod(), CsiRequests.delete(id));
         }
         Volume volume = bench.volume(1);
         for (int i = 0; i < 3; i++) {
-            driver.call(ControllerGrpc.getDeleteVolumeMethod(), Requests.delete(volume.getVolumeId()));
+            driver.call(ControllerGrpc.getDeleteVolumeMethod(), CsiRequests.delete(volume.getVolumeId()));
         }
     }
 
     @Test
     void c24ConfirmsWhatTheVolumeIsFor() {
         Volume volume = bench.volume(1);
-        var yes =
-                driver.call(ControllerGrpc.getValidateVolumeCapabilitiesMethod(), Requests.validate(volume, writer()));
+        var yes = driver.call(
+                ControllerGrpc.getValidateVolumeCapabilitiesMethod(), CsiRequests.validate(volume, writer()));
         assertThat(yes.getConfirmed().getVolumeCapabilitiesList()).containsExactly(writer());
         if (bench.makes()) {
             var no = driver.call(
                     ControllerGrpc.getValidateVolumeCapabilitiesMethod(),
-                    Requests.validate(volume, writer(), mount(Mode.MULTI_NODE_MULTI_WRITER)));
+                    CsiRequests.validate(volume, writer(), mount(Mode.MULTI_NODE_MULTI_WRITER)));
             assertThat(no.hasConfirmed()).isFalse();
             assertThat(no.getMessage()).contains("MULTI_NODE_MULTI_WRITER");
         }
@@ -256,7 +256,7 @@ abstract class DriverSuite {
         for (int i = 0; i < 2; i++) {
             assertThat(driver.call(
                                     ControllerGrpc.getControllerExpandVolumeMethod(),
-                                    Requests.expand(volume.getVolumeId(), 2 * SIZE))
+                                    CsiRequests.expand(volume.getVolumeId(), 2 * SIZE))
                             .getCapacityBytes())
                     .isEqualTo(2 * SIZE);
         }
@@ -268,7 +268,7 @@ abstract class DriverSuite {
     void c31ToC35AttachToOneNodeAtATime() {
         Volume volume = bench.volume(1);
         var method = ControllerGrpc.getControllerPublishVolumeMethod();
-        var request = Requests.attach(volume, ServedDriver.NODE_ID, writer());
+        var request = CsiRequests.attach(volume, ServedDriver.NODE_ID, writer());
         if (!bench.attaches()) {
             assertThat(driver.code(method, request)).isEqualTo(Status.Code.UNIMPLEMENTED);
             return;
@@ -295,7 +295,7 @@ abstract class DriverSuite {
         driver.call(method, request.toBuilder().setNodeId("m1/node-b").build());
         driver.call(
                 ControllerGrpc.getControllerUnpublishVolumeMethod(),
-                Requests.detach(volume.getVolumeId(), "m1/node-b"));
+                CsiRequests.detach(volume.getVolumeId(), "m1/node-b"));
     }
 
     // --------------------------------------------------------------------------------------- on the node
@@ -362,7 +362,7 @@ abstract class DriverSuite {
             bench.unpublish(volume, target);
         }
         Files.createDirectory(target);
-        driver.call(NodeGrpc.getNodeUnpublishVolumeMethod(), Requests.unpublish(FAKE, target.toString()));
+        driver.call(NodeGrpc.getNodeUnpublishVolumeMethod(), CsiRequests.unpublish(FAKE, target.toString()));
         assertThat(target).doesNotExist();
     }
 
@@ -377,7 +377,7 @@ abstract class DriverSuite {
                 .isEqualTo(Status.Code.FAILED_PRECONDITION);
         assertThat(driver.code(
                         NodeGrpc.getNodeUnpublishVolumeMethod(),
-                        Requests.unpublish(volume.getVolumeId(), other.toString())))
+                        CsiRequests.unpublish(volume.getVolumeId(), other.toString())))
                 .isEqualTo(Status.Code.FAILED_PRECONDITION);
         assertThat(other.resolve("precious")).hasContent("of others");
         Files.delete(other.resolve("precious"));
@@ -415,13 +415,13 @@ abstract class DriverSuite {
         Path target = bench.target("one");
         bench.use(volume, target, writer());
         if (!can(NodeServiceCapability.RPC.Type.GET_VOLUME_STATS)) {
-            assertThat(driver.code(method, Requests.measure(volume.getVolumeId(), target.toString())))
+            assertThat(driver.code(method, CsiRequests.measure(volume.getVolumeId(), target.toString())))
                     .isEqualTo(Status.Code.UNIMPLEMENTED);
             return;
         }
-        assertThat(driver.code(method, Requests.measure(volume.getVolumeId(), "some/path")))
+        assertThat(driver.code(method, CsiRequests.measure(volume.getVolumeId(), "some/path")))
                 .isEqualTo(Status.Code.NOT_FOUND);
-        assertThat(driver.call(method, Requests.measure(volume.getVolumeId(), target.toString()))
+        assertThat(driver.call(method, CsiRequests.measure(volume.getVolumeId(), target.toString()))
                         .getUsageList())
                 .isNotEmpty()
                 .first()
@@ -435,7 +435,7 @@ abstract class DriverSuite {
         Volume volume = bench.volume(1);
         Path target = bench.target("one");
         bench.use(volume, target, writer());
-        NodeExpandVolumeRequest request = Requests.grow(volume.getVolumeId(), target.toString());
+        NodeExpandVolumeRequest request = CsiRequests.grow(volume.getVolumeId(), target.toString());
         if (!can(NodeServiceCapability.RPC.Type.EXPAND_VOLUME)) {
             assertThat(driver.code(method, request)).isEqualTo(Status.Code.UNIMPLEMENTED);
             return;
@@ -452,7 +452,7 @@ abstract class DriverSuite {
         }
         Volume volume = bench.volume(1);
         bench.use(volume, bench.target("one"), writer());
-        assertThat(driver.code(ControllerGrpc.getDeleteVolumeMethod(), Requests.delete(volume.getVolumeId())))
+        assertThat(driver.code(ControllerGrpc.getDeleteVolumeMethod(), CsiRequests.delete(volume.getVolumeId())))
                 .isEqualTo(Status.Code.FAILED_PRECONDITION);
     }
 

@@ -150,11 +150,11 @@ class FullDiskTest {
         for (String target : List.of("one", "two")) {
             bench.driver.call(
                     NodeGrpc.getNodeUnpublishVolumeMethod(),
-                    Requests.unpublish(
+                    CsiRequests.unpublish(
                             volume.getVolumeId(), bench.target(target).toString()));
             assertThat(bench.target(target)).doesNotExist();
         }
-        bench.driver.call(ControllerGrpc.getDeleteVolumeMethod(), Requests.delete(volume.getVolumeId()));
+        bench.driver.call(ControllerGrpc.getDeleteVolumeMethod(), CsiRequests.delete(volume.getVolumeId()));
         assertThat(disks.root.resolve("v")).isEmptyDirectory();
         assertThat(bench.driver
                         .call(ControllerGrpc.getListVolumesMethod(), ListVolumesRequest.getDefaultInstance())

@@ -51,7 +51,7 @@ class HostPathDriverTest extends SnapshotDriverSuite {
         assertThat(made()).containsExactly("pvc-1", "pvc-2");
         assertThat(volume.getAccessibleTopology(0).getSegmentsMap())
                 .isEqualTo(Map.of("topology." + ServedDriver.NAME + "/node", ServedDriver.NODE));
-        driver.call(ControllerGrpc.getDeleteVolumeMethod(), Requests.delete(volume.getVolumeId()));
+        driver.call(ControllerGrpc.getDeleteVolumeMethod(), CsiRequests.delete(volume.getVolumeId()));
         assertThat(made()).containsExactly("pvc-2");
         assertThat(bench.records("records")).hasSize(1);
     }
@@ -116,11 +116,11 @@ class HostPathDriverTest extends SnapshotDriverSuite {
         driver.call(NodeGrpc.getNodePublishVolumeMethod(), inline(target));
         assertThat(target.resolve("file")).hasContent("kept");
         assertThat(made()).hasSize(1);
-        assertThat(driver.call(ControllerGrpc.getListVolumesMethod(), Requests.page(0, ""))
+        assertThat(driver.call(ControllerGrpc.getListVolumesMethod(), CsiRequests.page(0, ""))
                         .getEntriesList())
                 .isEmpty();
         for (int i = 0; i < 2; i++) {
-            driver.call(NodeGrpc.getNodeUnpublishVolumeMethod(), Requests.unpublish(INLINE, target.toString()));
+            driver.call(NodeGrpc.getNodeUnpublishVolumeMethod(), CsiRequests.unpublish(INLINE, target.toString()));
         }
         assertThat(target).doesNotExist();
         assertThat(made()).isEmpty();

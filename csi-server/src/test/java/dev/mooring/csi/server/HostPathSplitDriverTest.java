@@ -38,7 +38,7 @@ class HostPathSplitDriverTest extends SnapshotDriverSuite {
                     .isEqualTo(Status.Code.UNIMPLEMENTED);
         }
         try (ServedDriver node = ServedDriver.alone(bench, false)) {
-            assertThat(node.code(ControllerGrpc.getDeleteVolumeMethod(), Requests.delete(volume.getVolumeId())))
+            assertThat(node.code(ControllerGrpc.getDeleteVolumeMethod(), CsiRequests.delete(volume.getVolumeId())))
                     .isEqualTo(Status.Code.UNIMPLEMENTED);
         }
     }

@@ -107,6 +107,7 @@ class IscsiDriverTest extends DriverSuite {
                 .satisfies(status -> assertThat(status.code()).isNotIn(Status.Code.OK, Status.Code.INTERNAL))
                 .satisfies(status -> assertThat(status.message()).doesNotContain("planted"));
         driver.call(
-                NodeGrpc.getNodeUnstageVolumeMethod(), Requests.unstage(volume.getVolumeId(), bench.staging(volume)));
+                NodeGrpc.getNodeUnstageVolumeMethod(),
+                CsiRequests.unstage(volume.getVolumeId(), bench.staging(volume)));
     }
 }

@@ -82,7 +82,7 @@ class NfsDriverTest extends DriverSuite {
                     .isIn(Status.Code.UNAVAILABLE, Status.Code.ABORTED, Status.Code.DEADLINE_EXCEEDED);
             assertThat(ended(
                             NodeGrpc.getNodeGetVolumeStatsMethod(),
-                            Requests.measure(volume.getVolumeId(), target.toString())))
+                            CsiRequests.measure(volume.getVolumeId(), target.toString())))
                     .isIn(Status.Code.UNAVAILABLE, Status.Code.DEADLINE_EXCEEDED);
         } finally {
             GuestServices.service("nfs-start", SHARE);

@@ -100,8 +100,8 @@ final class RefusedRows {
     private void making() {
         boolean makes = bench.makes();
         var listing = ControllerGrpc.getListVolumesMethod();
-        row(makes, "C4", listing, Requests.page(0, "invalid-token"), Status.Code.ABORTED);
-        row(makes, "C4a", listing, Requests.page(-1, ""), INVALID);
+        row(makes, "C4", listing, CsiRequests.page(0, "invalid-token"), Status.Code.ABORTED);
+        row(makes, "C4a", listing, CsiRequests.page(-1, ""), INVALID);
         var creating = ControllerGrpc.getCreateVolumeMethod();
         CreateVolumeRequest whole = bench.create("a", SIZE, SIZE);
         row(makes, "C6", creating, CreateVolumeRequest.getDefaultInstance(), INVALID);
@@ -132,7 +132,7 @@ final class RefusedRows {
                 "C14",
                 creating,
                 whole.toBuilder()
-                        .setVolumeContentSource(Requests.ofSnapshot("non-existing-snapshot-id"))
+                        .setVolumeContentSource(CsiRequests.ofSnapshot("non-existing-snapshot-id"))
                         .build(),
                 can(ControllerServiceCapability.RPC.Type.CREATE_DELETE_SNAPSHOT) ? Status.Code.NOT_FOUND : INVALID);
         row(
@@ -140,7 +140,7 @@ final class RefusedRows {
                 "C14a a snapshot that was never taken",
                 creating,
                 whole.toBuilder()
-                        .setVolumeContentSource(Requests.ofSnapshot(
+                        .setVolumeContentSource(CsiRequests.ofSnapshot(
                                 SnapshotHandle.ofName("never taken").text()))
                         .build(),
                 can(ControllerServiceCapability.RPC.Type.CREATE_DELETE_SNAPSHOT) ? Status.Code.NOT_FOUND : INVALID);
@@ -149,14 +149,16 @@ final class RefusedRows {
                 "C16",
                 creating,
                 whole.toBuilder()
-                        .setVolumeContentSource(Requests.ofVolume("fake-vol-id-0123456789"))
+                        .setVolumeContentSource(CsiRequests.ofVolume("fake-vol-id-0123456789"))
                         .build(),
                 can(ControllerServiceCapability.RPC.Type.CLONE_VOLUME) ? Status.Code.NOT_FOUND : INVALID);
         row(
                 makes,
                 "C16a no id",
                 creating,
-                whole.toBuilder().setVolumeContentSource(Requests.ofVolume("")).build(),
+                whole.toBuilder()
+                        .setVolumeContentSource(CsiRequests.ofVolume(""))
+                        .build(),
                 INVALID);
         row(
                 makes,
@@ -179,17 +181,17 @@ final class RefusedRows {
                 whole.toBuilder().putParameters("colour", "red").build(),
                 INVALID);
         if (makes) {
-            row("C19", ControllerGrpc.getDeleteVolumeMethod(), Requests.delete(""), INVALID);
+            row("C19", ControllerGrpc.getDeleteVolumeMethod(), CsiRequests.delete(""), INVALID);
         }
         var validating = ControllerGrpc.getValidateVolumeCapabilitiesMethod();
         Volume fake = Volume.newBuilder().setVolumeId(FAKE).build();
-        row("C22", validating, Requests.validate(Volume.getDefaultInstance(), writer()), INVALID);
-        row("C23", validating, Requests.validate(fake), INVALID);
-        row("C25", validating, Requests.validate(fake, writer()), MISSING);
+        row("C22", validating, CsiRequests.validate(Volume.getDefaultInstance(), writer()), INVALID);
+        row("C23", validating, CsiRequests.validate(fake), INVALID);
+        row("C25", validating, CsiRequests.validate(fake, writer()), MISSING);
         row(
                 "C25a of another driver",
                 validating,
-                Requests.validate(
+                CsiRequests.validate(
                         Volume.newBuilder().setVolumeId("vol-0123456789abcdef0").build(), writer()),
                 MISSING);
     }
@@ -204,26 +206,26 @@ final class RefusedRows {
             row(
                     "C25 strange id " + i,
                     ControllerGrpc.getValidateVolumeCapabilitiesMethod(),
-                    Requests.validate(strange, writer()),
+                    CsiRequests.validate(strange, writer()),
                     MISSING);
             row(
                     expands,
                     "E2 strange id " + i,
                     ControllerGrpc.getControllerExpandVolumeMethod(),
-                    Requests.expand(id, SIZE),
+                    CsiRequests.expand(id, SIZE),
                     MISSING);
             row(
                     bench.attaches(),
                     "C30 strange id " + i,
                     ControllerGrpc.getControllerPublishVolumeMethod(),
-                    Requests.attach(strange, "fake-node-id", writer()),
+                    CsiRequests.attach(strange, "fake-node-id", writer()),
                     MISSING);
             row(
                     bench.makes(),
                     "C16 strange id " + i,
                     ControllerGrpc.getCreateVolumeMethod(),
                     bench.create("a", SIZE, SIZE).toBuilder()
-                            .setVolumeContentSource(Requests.ofVolume(id))
+                            .setVolumeContentSource(CsiRequests.ofVolume(id))
                             .build(),
                     clones ? MISSING : INVALID);
             row(
@@ -240,7 +242,7 @@ final class RefusedRows {
                     bench.node.contains(NodeServiceCapability.RPC.Type.GET_VOLUME_STATS),
                     "N17 strange id " + i,
                     NodeGrpc.getNodeGetVolumeStatsMethod(),
-                    Requests.measure(id, "/nowhere/target"),
+                    CsiRequests.measure(id, "/nowhere/target"),
                     MISSING);
         }
     }
@@ -249,7 +251,7 @@ final class RefusedRows {
         boolean attaches = bench.attaches();
         var method = ControllerGrpc.getControllerPublishVolumeMethod();
         ControllerPublishVolumeRequest whole =
-                Requests.attach(Volume.newBuilder().setVolumeId(FAKE).build(), "fake-node-id", writer());
+                CsiRequests.attach(Volume.newBuilder().setVolumeId(FAKE).build(), "fake-node-id", writer());
         row(attaches, "C26", method, whole.toBuilder().clearVolumeId().build(), INVALID);
         row(attaches, "C27", method, whole.toBuilder().clearNodeId().build(), INVALID);
         row(attaches, "C28", method, whole.toBuilder().clearVolumeCapability().build(), INVALID);
@@ -265,9 +267,9 @@ final class RefusedRows {
     private void changing() {
         boolean expands = can(ControllerServiceCapability.RPC.Type.EXPAND_VOLUME);
         var expanding = ControllerGrpc.getControllerExpandVolumeMethod();
-        row(expands, "E1", expanding, Requests.expand("", SIZE), INVALID);
+        row(expands, "E1", expanding, CsiRequests.expand("", SIZE), INVALID);
         row(expands, "E2", expanding, ControllerExpandVolumeRequest.getDefaultInstance(), INVALID);
-        row(expands, "E2a", expanding, Requests.expand(FAKE, SIZE), MISSING);
+        row(expands, "E2a", expanding, CsiRequests.expand(FAKE, SIZE), MISSING);
         boolean modifies = can(ControllerServiceCapability.RPC.Type.MODIFY_VOLUME);
         var modifying = ControllerGrpc.getControllerModifyVolumeMethod();
         row(modifies, "M1", modifying, ControllerModifyVolumeRequest.getDefaultInstance(), INVALID);
@@ -284,16 +286,16 @@ final class RefusedRows {
     private void snapshots() {
         boolean takes = can(ControllerServiceCapability.RPC.Type.CREATE_DELETE_SNAPSHOT);
         var taking = ControllerGrpc.getCreateSnapshotMethod();
-        row(takes, "S14", taking, Requests.take("", "some-volume"), INVALID);
-        row(takes, "S15", taking, Requests.take("a", ""), INVALID);
-        row(takes, "S15a unknown source", taking, Requests.take("a", "fake-vol-id"), Status.Code.NOT_FOUND);
-        row(takes, "S18a", taking, Requests.take("n".repeat(129), "fake-vol-id"), INVALID);
-        row(takes, "S18b", taking, Requests.take("a\u0001", "fake-vol-id"), INVALID);
+        row(takes, "S14", taking, CsiRequests.take("", "some-volume"), INVALID);
+        row(takes, "S15", taking, CsiRequests.take("a", ""), INVALID);
+        row(takes, "S15a unknown source", taking, CsiRequests.take("a", "fake-vol-id"), Status.Code.NOT_FOUND);
+        row(takes, "S18a", taking, CsiRequests.take("n".repeat(129), "fake-vol-id"), INVALID);
+        row(takes, "S18b", taking, CsiRequests.take("a\u0001", "fake-vol-id"), INVALID);
         var destroying = ControllerGrpc.getDeleteSnapshotMethod();
         row(takes, "S11", destroying, DeleteSnapshotRequest.getDefaultInstance(), INVALID);
         var listing = ControllerGrpc.getListSnapshotsMethod();
-        row(takes, "S7a", listing, Requests.snapshots(-1, ""), INVALID);
-        row(takes, "S7b", listing, Requests.snapshots(0, "invalid-token"), Status.Code.ABORTED);
+        row(takes, "S7a", listing, CsiRequests.snapshots(-1, ""), INVALID);
+        row(takes, "S7b", listing, CsiRequests.snapshots(0, "invalid-token"), Status.Code.ABORTED);
         row(false, "S8", ControllerGrpc.getGetSnapshotMethod(), GetSnapshotRequest.getDefaultInstance(), INVALID);
     }
 
@@ -374,19 +376,19 @@ final class RefusedRows {
                 whole.toBuilder().setVolumeId("static-disk").build(),
                 INVALID);
         var unpublishing = NodeGrpc.getNodeUnpublishVolumeMethod();
-        row("N7", unpublishing, Requests.unpublish("", "/nowhere/target"), INVALID);
-        row("N8", unpublishing, Requests.unpublish(FAKE, ""), INVALID);
+        row("N7", unpublishing, CsiRequests.unpublish("", "/nowhere/target"), INVALID);
+        row("N8", unpublishing, CsiRequests.unpublish(FAKE, ""), INVALID);
     }
 
     private void measuring() {
         boolean measures = bench.node.contains(NodeServiceCapability.RPC.Type.GET_VOLUME_STATS);
         var measuring = NodeGrpc.getNodeGetVolumeStatsMethod();
         row(measures, "N15", measuring, NodeGetVolumeStatsRequest.getDefaultInstance(), INVALID);
-        row(measures, "N16", measuring, Requests.measure(FAKE, ""), INVALID);
-        row(measures, "N17", measuring, Requests.measure(FAKE, "some/path"), MISSING);
+        row(measures, "N16", measuring, CsiRequests.measure(FAKE, ""), INVALID);
+        row(measures, "N17", measuring, CsiRequests.measure(FAKE, "some/path"), MISSING);
         boolean grows = bench.node.contains(NodeServiceCapability.RPC.Type.EXPAND_VOLUME);
         var growing = NodeGrpc.getNodeExpandVolumeMethod();
         row(grows, "N19", growing, NodeExpandVolumeRequest.getDefaultInstance(), INVALID);
-        row(grows, "N21", growing, Requests.grow(FAKE, "some/path"), MISSING);
+        row(grows, "N21", growing, CsiRequests.grow(FAKE, "some/path"), MISSING);
     }
 }

@@ -131,10 +131,11 @@ class RefusedStartsTest {
             Volume volume = Volume.newBuilder().setVolumeId("fake-vol-id").build();
             assertThat(driver.code(
                             NodeGrpc.getNodePublishVolumeMethod(),
-                            Requests.publish(volume, directory.resolve("target"), writer())))
+                            CsiRequests.publish(volume, directory.resolve("target"), writer())))
                     .isEqualTo(Status.Code.UNIMPLEMENTED);
             assertThat(driver.code(
-                            NodeGrpc.getNodeUnpublishVolumeMethod(), Requests.unpublish("fake-vol-id", "/nowhere/t")))
+                            NodeGrpc.getNodeUnpublishVolumeMethod(),
+                            CsiRequests.unpublish("fake-vol-id", "/nowhere/t")))
                     .isEqualTo(Status.Code.UNIMPLEMENTED);
             assertThat(driver.call(NodeGrpc.getNodeGetInfoMethod(), NodeGetInfoRequest.getDefaultInstance())
                             .getNodeId())

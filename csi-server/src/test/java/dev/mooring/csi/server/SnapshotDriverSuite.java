@@ -25,12 +25,12 @@ abstract class SnapshotDriverSuite extends DriverSuite {
     private static final long SIZE = 64L << 20;
 
     private Snapshot take(String name, Volume source) {
-        return driver.call(ControllerGrpc.getCreateSnapshotMethod(), Requests.take(name, source.getVolumeId()))
+        return driver.call(ControllerGrpc.getCreateSnapshotMethod(), CsiRequests.take(name, source.getVolumeId()))
                 .getSnapshot();
     }
 
     private void destroy(String id) {
-        driver.call(ControllerGrpc.getDeleteSnapshotMethod(), Requests.destroy(id));
+        driver.call(ControllerGrpc.getDeleteSnapshotMethod(), CsiRequests.destroy(id));
     }
 
     private List<Snapshot> listed(ListSnapshotsRequest request) {
@@ -92,14 +92,15 @@ abstract class SnapshotDriverSuite extends DriverSuite {
         List<String> taken = Stream.of("a", "b", "c", "d", "e")
                 .map(name -> take(name, source).getSnapshotId())
                 .toList();
-        ListSnapshotsResponse first = driver.call(ControllerGrpc.getListSnapshotsMethod(), Requests.snapshots(2, ""));
+        ListSnapshotsResponse first =
+                driver.call(ControllerGrpc.getListSnapshotsMethod(), CsiRequests.snapshots(2, ""));
         assertThat(first.getEntriesList()).hasSize(2);
         destroy(first.getEntries(1).getSnapshot().getSnapshotId());
         ListSnapshotsResponse second =
-                driver.call(ControllerGrpc.getListSnapshotsMethod(), Requests.snapshots(2, first.getNextToken()));
+                driver.call(ControllerGrpc.getListSnapshotsMethod(), CsiRequests.snapshots(2, first.getNextToken()));
         assertThat(second.getEntriesList()).hasSize(2).doesNotContainAnyElementsOf(first.getEntriesList());
         ListSnapshotsResponse third =
-                driver.call(ControllerGrpc.getListSnapshotsMethod(), Requests.snapshots(2, second.getNextToken()));
+                driver.call(ControllerGrpc.getListSnapshotsMethod(), CsiRequests.snapshots(2, second.getNextToken()));
         assertThat(third.getEntriesList()).hasSize(1);
         assertThat(third.getNextToken()).isEmpty();
         taken.forEach(this::destroy);
@@ -127,7 +128,7 @@ abstract class SnapshotDriverSuite extends DriverSuite {
         }
         assertThat(driver.code(
                         ControllerGrpc.getCreateSnapshotMethod(),
-                        Requests.take("a", bench.volume(2).getVolumeId())))
+                        CsiRequests.take("a", bench.volume(2).getVolumeId())))
                 .isEqualTo(Status.Code.ALREADY_EXISTS);
         Snapshot longest = take("n".repeat(128), source);
         Snapshot strange = take("größe / 大", source);
@@ -158,7 +159,7 @@ abstract class SnapshotDriverSuite extends DriverSuite {
         Files.writeString(target.resolve("file"), "tuesday");
         bench.leave(source);
 
-        VolumeContentSource content = Requests.ofSnapshot(taken.getSnapshotId());
+        VolumeContentSource content = CsiRequests.ofSnapshot(taken.getSnapshotId());
         Volume restored = bench.make(from(content, "restored", SIZE, 0));
         assertThat(restored.getContentSource()).isEqualTo(content);
         assertThat(restored.getCapacityBytes()).isGreaterThanOrEqualTo(SIZE);
@@ -187,7 +188,7 @@ abstract class SnapshotDriverSuite extends DriverSuite {
         bench.use(source, target, ServedDriver.writer());
         Files.writeString(target.resolve("file"), "monday");
 
-        VolumeContentSource content = Requests.ofVolume(source.getVolumeId());
+        VolumeContentSource content = CsiRequests.ofVolume(source.getVolumeId());
         Volume clone = bench.make(from(content, "clone", SIZE, 0));
         assertThat(clone.getContentSource()).isEqualTo(content);
         assertThat(clone.getVolumeId()).isNotEqualTo(source.getVolumeId());

@@ -113,7 +113,7 @@ class WholePluginDriverTest extends ServedWholePlugin {
         driver.call(ControllerGrpc.getControllerExpandVolumeMethod(), expand(volume.getVolumeId(), 2 * SIZE));
         driver.call(
                 ControllerGrpc.getControllerUnpublishVolumeMethod(),
-                Requests.detach(volume.getVolumeId(), ServedDriver.NODE_ID));
+                CsiRequests.detach(volume.getVolumeId(), ServedDriver.NODE_ID));
         assertThat(make("a").getVolumeId()).isEqualTo(volume.getVolumeId());
         driver.call(ControllerGrpc.getDeleteVolumeMethod(), delete(volume));
         assertThat(plugin.calls)
@@ -139,7 +139,7 @@ class WholePluginDriverTest extends ServedWholePlugin {
                 .satisfies(status -> assertThat(status.message()).contains(ServedDriver.NODE_ID));
         driver.call(
                 ControllerGrpc.getControllerUnpublishVolumeMethod(),
-                Requests.detach(volume.getVolumeId(), ServedDriver.NODE_ID));
+                CsiRequests.detach(volume.getVolumeId(), ServedDriver.NODE_ID));
         driver.call(ControllerGrpc.getControllerPublishVolumeMethod(), other);
     }
 

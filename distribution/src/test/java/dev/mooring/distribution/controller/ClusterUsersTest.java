@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.mooring.distribution.page.PageActors;
 import dev.mooring.distribution.page.PageActors.Actor;
 import dev.mooring.distribution.page.PageActors.Refused;
-import dev.mooring.distribution.standalone.Servers;
 import dev.mooring.distribution.standalone.Standalone;
+import dev.mooring.distribution.standalone.StandaloneServers;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesStore;
@@ -48,7 +48,7 @@ class ClusterUsersTest {
     @BeforeAll
     void start() throws Exception {
         Path data = directory.resolve("data");
-        server = Standalone.start(Servers.options(data), List.of());
+        server = Standalone.start(StandaloneServers.options(data), List.of());
         connection = Connection.ofKubeconfig(data.resolve("kubeconfig"));
         token = Files.readString(data.resolve("access/token")).strip();
     }

@@ -11,8 +11,8 @@ import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.distribution.Deciders;
 import dev.mooring.distribution.operations.OperationsAddress;
 import dev.mooring.distribution.page.PageActors;
-import dev.mooring.distribution.standalone.Servers;
 import dev.mooring.distribution.standalone.Standalone;
+import dev.mooring.distribution.standalone.StandaloneServers;
 import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.KubernetesOptions;
@@ -92,7 +92,7 @@ class ControllerProcessTest {
     @Test
     void endsAndGivesTheLeaseBackWhenItsControllersHaveEnded() throws Exception {
         Path data = directory.resolve("server");
-        try (Standalone server = Standalone.start(Servers.options(data), List.of())) {
+        try (Standalone server = Standalone.start(StandaloneServers.options(data), List.of())) {
             assertThat(server.sickness()).isEmpty();
             Connection connection = Connection.ofKubeconfig(data.resolve("kubeconfig"));
             Set<Thread> others = Deciders.now();

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.distribution.node.NodeProcess;
 import dev.mooring.distribution.node.NodeProcesses;
-import dev.mooring.distribution.standalone.Servers;
 import dev.mooring.distribution.standalone.Standalone;
+import dev.mooring.distribution.standalone.StandaloneServers;
 import dev.mooring.host.linux.KeptPlace;
 import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
@@ -124,7 +124,7 @@ class KeptPlacesOfAllProcessesTest {
     @Test
     void noneIsShownMadeInEmptiedOrDestroyedInAnyWay() throws Exception {
         Path data = directory.resolve("server");
-        try (Standalone server = Standalone.start(Servers.options(data), List.of())) {
+        try (Standalone server = Standalone.start(StandaloneServers.options(data), List.of())) {
             assertThat(server.sickness()).isEmpty();
             Connection connection = Connection.ofKubeconfig(data.resolve("kubeconfig"));
             NodeProcess node = new NodeProcess(NodeProcesses.settings(

@@ -3,7 +3,7 @@ package dev.mooring.distribution.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.distribution.CsiManifests;
+import dev.mooring.distribution.PrintedManifests;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
@@ -59,8 +59,8 @@ class ManifestsIT {
     @ParameterizedTest
     @ValueSource(strings = {"nfs", "iscsi", "hostpath", "local"})
     void everyDriversManifestsAreTaken(String plugin) {
-        Kubectl.Said said = apply(
-                CsiManifests.of(plugin, "--toleration", "dedicated=storage:NoSchedule", "--host-dir", "/mnt/disks"));
+        Kubectl.Said said = apply(PrintedManifests.of(
+                plugin, "--toleration", "dedicated=storage:NoSchedule", "--host-dir", "/mnt/disks"));
         assertThat(said.succeeded()).as(said.said()).isTrue();
         assertThat(said.said().lines().filter(line -> !isAboutOtherTests(line)))
                 .isNotEmpty()

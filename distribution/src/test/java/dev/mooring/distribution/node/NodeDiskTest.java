@@ -4,8 +4,8 @@ package dev.mooring.distribution.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.mooring.distribution.standalone.Servers;
 import dev.mooring.distribution.standalone.Standalone;
+import dev.mooring.distribution.standalone.StandaloneServers;
 import dev.mooring.distribution.wiring.Awaiting;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.KubernetesOptions;
@@ -116,7 +116,7 @@ class NodeDiskTest {
         assumeThat(run("mount", "-t", "tmpfs", "-o", "size=4m,nr_inodes=2k,mode=0755", "none", disk().toString()))
                 .as("mounting")
                 .isZero();
-        try (Standalone server = Standalone.start(Servers.options(directory.resolve("server")), List.of());
+        try (Standalone server = Standalone.start(StandaloneServers.options(directory.resolve("server")), List.of());
                 ClusterStore store = open()) {
             assertThat(server.sickness()).isEmpty();
             NodeProcess process = new NodeProcess(

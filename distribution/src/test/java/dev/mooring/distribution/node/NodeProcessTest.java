@@ -10,8 +10,8 @@ import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.plugin.PluginRule;
 import dev.mooring.distribution.plugin.PluginsInUse.NeededPluginUnusable;
 import dev.mooring.distribution.plugin.UnusableDirectory;
-import dev.mooring.distribution.standalone.Servers;
 import dev.mooring.distribution.standalone.Standalone;
+import dev.mooring.distribution.standalone.StandaloneServers;
 import dev.mooring.distribution.wiring.Awaiting;
 import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
@@ -62,7 +62,7 @@ class NodeProcessTest {
     @Test
     void aDataDirectoryThatCannotBeIsNamedAndWhy() throws IOException {
         Files.createFile(directory.resolve("file"));
-        try (Standalone server = Standalone.start(Servers.options(directory.resolve("server")), List.of())) {
+        try (Standalone server = Standalone.start(StandaloneServers.options(directory.resolve("server")), List.of())) {
             assertThat(server.sickness()).isEmpty();
             assertThatThrownBy(() -> process("n1", "file").run())
                     .isInstanceOf(IOException.class)
@@ -105,7 +105,7 @@ class NodeProcessTest {
                 .as("this process may mount")
                 .isPresent();
         Path server = directory.resolve("server");
-        try (Standalone standalone = Standalone.start(Servers.options(server), List.of());
+        try (Standalone standalone = Standalone.start(StandaloneServers.options(server), List.of());
                 ClusterStore store = open()) {
             assertThat(standalone.url()).startsWith("https://");
             NodeProcess first = process("n1", "one");
@@ -132,7 +132,7 @@ class NodeProcessTest {
 
     @Test
     void theNodeOfARunningServerIsRefused() throws Exception {
-        try (Standalone server = Standalone.start(Servers.options(directory.resolve("server")), List.of());
+        try (Standalone server = Standalone.start(StandaloneServers.options(directory.resolve("server")), List.of());
                 ClusterStore store = open()) {
             String holder = store.get(Kinds.LEASE, ObjectKey.of(Heartbeat.LEASES, "here"))
                     .orThrow()
@@ -148,7 +148,7 @@ class NodeProcessTest {
     /** Its Node must not be shown as alive any longer, and its supervisor starts it again. */
     @Test
     void endsWhenTheAgentHasEnded() throws Exception {
-        try (Standalone server = Standalone.start(Servers.options(directory.resolve("server")), List.of())) {
+        try (Standalone server = Standalone.start(StandaloneServers.options(directory.resolve("server")), List.of())) {
             assertThat(server.sickness()).isEmpty();
             Set<Thread> others = Deciders.now();
             NodeProcess process = process("n1", "one");
@@ -170,7 +170,7 @@ class NodeProcessTest {
     @Test
     void aBrokenPluginStopsItOnlyIfAVolumeNeedsIt() throws Exception {
         Path server = directory.resolve("server");
-        try (Standalone standalone = Standalone.start(Servers.options(server), List.of());
+        try (Standalone standalone = Standalone.start(StandaloneServers.options(server), List.of());
                 ClusterStore store = open()) {
             assertThat(standalone.url()).startsWith("https://");
             Document volume = KubernetesYaml.standard().readAll("""

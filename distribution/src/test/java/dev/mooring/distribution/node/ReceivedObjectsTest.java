@@ -3,8 +3,8 @@ package dev.mooring.distribution.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.distribution.standalone.Servers;
 import dev.mooring.distribution.standalone.Standalone;
+import dev.mooring.distribution.standalone.StandaloneServers;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesStore;
@@ -50,7 +50,7 @@ class ReceivedObjectsTest {
 
     @Test
     void whatChangesOnOtherNodesIsNotSent() throws Exception {
-        try (Standalone server = Standalone.start(Servers.options(directory.resolve("server")), List.of());
+        try (Standalone server = Standalone.start(StandaloneServers.options(directory.resolve("server")), List.of());
                 ClusterStore store = open()) {
             assertThat(server.sickness()).isEmpty();
             NodeProcess agent = new NodeProcess(

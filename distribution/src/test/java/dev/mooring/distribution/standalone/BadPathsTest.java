@@ -29,9 +29,9 @@ class BadPathsTest {
     @Test
     void aPathThatIsNoneIsTheClientsFaultHoweverItsBodyComes() throws Exception {
         Path data = directory.resolve("data");
-        try (Standalone server = Standalone.start(Servers.options(data), List.of())) {
+        try (Standalone server = Standalone.start(StandaloneServers.options(data), List.of())) {
             assertThat(server.operationsPort()).isEmpty();
-            Kubeconfig config = Kubeconfig.read(data.resolve("kubeconfig"));
+            ServerKubeconfig config = ServerKubeconfig.read(data.resolve("kubeconfig"));
             for (String body : BODIES) {
                 String bad =
                         "PUT /%2e%2e/%41/%2e%2e?labelSelector=% HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "

@@ -50,7 +50,7 @@ class ClaimsTest {
     }
 
     private Standalone start(Duration lease) throws IOException {
-        return Standalone.start(Servers.options(data()), InstalledPlugins.of(List.of()), lease);
+        return Standalone.start(StandaloneServers.options(data()), InstalledPlugins.of(List.of()), lease);
     }
 
     private ClusterStore client() {

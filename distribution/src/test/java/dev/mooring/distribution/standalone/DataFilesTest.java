@@ -34,7 +34,7 @@ class DataFilesTest {
     }
 
     private void startAndStop() throws IOException {
-        Standalone.start(Servers.options(data()), List.of()).close();
+        Standalone.start(StandaloneServers.options(data()), List.of()).close();
     }
 
     private void assertRefused(String why) {

@@ -36,7 +36,7 @@ class DeleteOptionsTest {
 
     @BeforeAll
     void start() throws Exception {
-        server = Standalone.start(Servers.options(directory.resolve("data")), List.of());
+        server = Standalone.start(StandaloneServers.options(directory.resolve("data")), List.of());
         client = new RawClient(directory.resolve("data/kubeconfig"));
         make("kept");
     }

@@ -42,7 +42,7 @@ class EventGroupTest {
     @BeforeAll
     void start() throws Exception {
         Path data = directory.resolve("data");
-        server = Standalone.start(Servers.options(data), List.of());
+        server = Standalone.start(StandaloneServers.options(data), List.of());
         client = new RawClient(data.resolve("kubeconfig"));
     }
 

@@ -20,7 +20,7 @@ final class FuzzConnection implements AutoCloseable {
     private boolean usable = true;
     private String before = "nothing";
 
-    FuzzConnection(Kubeconfig config) throws IOException {
+    FuzzConnection(ServerKubeconfig config) throws IOException {
         connection = new TlsConnection(config, PATIENCE_MILLIS);
         in = new BufferedInputStream(connection.in());
     }

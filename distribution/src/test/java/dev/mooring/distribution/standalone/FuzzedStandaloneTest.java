@@ -53,8 +53,8 @@ class FuzzedStandaloneTest {
     void nothingThatIsSentBreaksTheServer() throws Exception {
         try (ServerProcess server = ServerProcess.start(data, log, "-Xmx512m", "-XX:+ExitOnOutOfMemoryError")) {
             assertThat(server.isServing()).isTrue();
-            Kubeconfig config = Kubeconfig.read(data.resolve("kubeconfig"));
-            ApiClient client = new ApiClient(data.resolve("kubeconfig"));
+            ServerKubeconfig config = ServerKubeconfig.read(data.resolve("kubeconfig"));
+            ProgramClient client = new ProgramClient(data.resolve("kubeconfig"));
             assertThat(client.json("POST", "/api/v1/namespaces", "{\"metadata\":{\"name\":\"other\"}}")
                             .status())
                     .isEqualTo(201);
@@ -84,7 +84,7 @@ class FuzzedStandaloneTest {
     }
 
     /** Connections that say nothing, half a handshake, half a header, or half a body, and stay. */
-    private static List<AutoCloseable> slowClients(Kubeconfig config) throws IOException {
+    private static List<AutoCloseable> slowClients(ServerKubeconfig config) throws IOException {
         List<AutoCloseable> slow = new ArrayList<>();
         for (int i = 0; i < HALF_OPEN; i++) {
             Socket socket = new Socket(InetAddress.getLoopbackAddress(), config.port());
@@ -103,7 +103,7 @@ class FuzzedStandaloneTest {
         return slow;
     }
 
-    private void fire(Kubeconfig config, ServerProcess server) throws InterruptedException {
+    private void fire(ServerKubeconfig config, ServerProcess server) throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
             long seed = 20L + i;
@@ -116,7 +116,7 @@ class FuzzedStandaloneTest {
         }
     }
 
-    private void fire(Kubeconfig config, ServerProcess server, FuzzRequests requests, int count) {
+    private void fire(ServerKubeconfig config, ServerProcess server, FuzzRequests requests, int count) {
         int sent = 0;
         while (sent < count && problems.isEmpty()) {
             List<FuzzRequests.Shot> volley = new ArrayList<>();
@@ -157,7 +157,7 @@ class FuzzedStandaloneTest {
      * A server may hang up on what follows nonsense. A request from a known client is answered when it comes alone; a long one may be
      * cut off before its end.
      */
-    private void alone(Kubeconfig config, FuzzRequests.Shot shot) {
+    private void alone(ServerKubeconfig config, FuzzRequests.Shot shot) {
         if (!shot.wellFormed() || !shot.token() || shot.bytes().length > SHORT) {
             return;
         }

@@ -32,12 +32,12 @@ class HalfRequestsTest {
     private Standalone server;
 
     @SuppressWarnings("NullAway.Init") // read before the tests
-    private Kubeconfig config;
+    private ServerKubeconfig config;
 
     @BeforeAll
     void start() throws Exception {
-        server = Standalone.start(Servers.options(directory.resolve("data")), List.of());
-        config = Kubeconfig.read(directory.resolve("data/kubeconfig"));
+        server = Standalone.start(StandaloneServers.options(directory.resolve("data")), List.of());
+        config = ServerKubeconfig.read(directory.resolve("data/kubeconfig"));
     }
 
     @AfterAll

@@ -21,7 +21,7 @@ final class KillPairs {
         this.revisions = revisions;
     }
 
-    void write(ApiClient client) {
+    void write(ProgramClient client) {
         try {
             while (true) {
                 create(client, VOLUMES, """
@@ -39,15 +39,15 @@ final class KillPairs {
     }
 
     /** What a kill left without an answer is there already, or is made now. */
-    private void create(ApiClient client, String path, String body, int number) throws IOException {
-        ApiClient.Reply reply = client.json("POST", path, body.formatted(number, number));
+    private void create(ProgramClient client, String path, String body, int number) throws IOException {
+        ProgramClient.Reply reply = client.json("POST", path, body.formatted(number, number));
         if (reply.status() / 100 != 2 && reply.status() != CONFLICT) {
             revisions.problem("a pair was answered with " + reply.body());
         }
     }
 
     /** All that were acknowledged are bound, in the end; two claims never have one volume. Answers how many there are. */
-    int checkAtTheEnd(ApiClient client) throws Exception {
+    int checkAtTheEnd(ProgramClient client) throws Exception {
         for (int i = 0; i < 2_400; i++) {
             long bound = bound(client);
             if (bound >= Math.min(volumes, claims)) {
@@ -56,17 +56,17 @@ final class KillPairs {
             TimeUnit.MILLISECONDS.sleep(100); // the server works; there is nothing to wait for but time
         }
         Document list = client.get(CLAIMS).body();
-        assertThat(ApiClient.items(list)).hasSizeGreaterThanOrEqualTo(claims);
+        assertThat(ProgramClient.items(list)).hasSizeGreaterThanOrEqualTo(claims);
         assertThat(bound(client)).isGreaterThanOrEqualTo(Math.min(volumes, claims));
-        assertThat(ApiClient.items(list).stream()
+        assertThat(ProgramClient.items(list).stream()
                         .flatMap(each -> each.text("spec", "volumeName").stream())
                         .filter(each -> !each.isEmpty()))
                 .doesNotHaveDuplicates();
         return claims;
     }
 
-    private static long bound(ApiClient client) throws IOException {
-        return ApiClient.items(client.get(CLAIMS).body()).stream()
+    private static long bound(ProgramClient client) throws IOException {
+        return ProgramClient.items(client.get(CLAIMS).body()).stream()
                 .filter(each -> each.text("status", "phase").orElse("").equals("Bound"))
                 .count();
     }

@@ -48,7 +48,7 @@ final class KillWatch {
     }
 
     /** Listens until the server is gone, or this revision is reached. */
-    void follow(ApiClient client, long end) {
+    void follow(ProgramClient client, long end) {
         try {
             while (last < end) {
                 if (last == 0) {
@@ -63,17 +63,17 @@ final class KillWatch {
         }
     }
 
-    private void list(ApiClient client) throws IOException {
+    private void list(ProgramClient client) throws IOException {
         Document list = client.get(KillWriter.PATH).body();
         objects.clear();
-        for (Document object : ApiClient.items(list)) {
+        for (Document object : ProgramClient.items(list)) {
             objects.put(nameOf(object), object.text("data", "k").orElse(""));
         }
         last = Long.parseLong(list.text("metadata", "resourceVersion").orElseThrow());
         begun = last;
     }
 
-    private void listen(ApiClient client, long end) throws IOException {
+    private void listen(ProgramClient client, long end) throws IOException {
         String path = KillWriter.PATH + "?watch=1&allowWatchBookmarks=true&resourceVersion=" + last;
         resumed++;
         try (BufferedReader lines =
@@ -83,7 +83,7 @@ final class KillWatch {
                 if (line == null) {
                     throw new IOException("the end");
                 }
-                Document event = ApiClient.parse(line);
+                Document event = ProgramClient.parse(line);
                 if (!take(event.text("type").orElse(""), event.object("object").orElseThrow())) {
                     return;
                 }

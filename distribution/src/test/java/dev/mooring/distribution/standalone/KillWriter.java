@@ -33,7 +33,7 @@ final class KillWriter {
         return objects;
     }
 
-    void write(ApiClient client) {
+    void write(ProgramClient client) {
         try {
             while (true) {
                 writeOne(client);
@@ -45,7 +45,7 @@ final class KillWriter {
         }
     }
 
-    private void writeOne(ApiClient client) throws IOException {
+    private void writeOne(ProgramClient client) throws IOException {
         String name = prefix + "-" + random.nextInt(NAMES);
         String value = String.valueOf(next++);
         boolean there = objects.containsKey(name);
@@ -53,7 +53,7 @@ final class KillWriter {
         String body = "{\"metadata\":{\"name\":\"" + name + "\"},\"data\":{\"k\":\"" + value + "\",\"x\":\""
                 + "x".repeat(random.nextInt(2_000)) + "\"}}";
         underWay = Optional.of(Map.entry(name, delete ? Optional.empty() : Optional.of(value)));
-        ApiClient.Reply reply = delete
+        ProgramClient.Reply reply = delete
                 ? client.json("DELETE", PATH + "/" + name, "")
                 : there
                         ? random.nextBoolean()

@@ -59,7 +59,7 @@ class KilledStandaloneTest {
                 killWhileStarting();
             }
             try (ServerProcess server = serving()) {
-                ApiClient client = new ApiClient(data.resolve("kubeconfig"));
+                ProgramClient client = new ProgramClient(data.resolve("kubeconfig"));
                 check(client);
                 List<Thread> threads = load(client);
                 TimeUnit.MILLISECONDS.sleep(random.nextInt(LONGEST_LOAD_MILLIS)); // the instant is what is random
@@ -72,7 +72,7 @@ class KilledStandaloneTest {
         }
         try (ServerProcess server = serving()) {
             assertThat(server.isAlive()).isTrue();
-            checkAtTheEnd(new ApiClient(data.resolve("kubeconfig")));
+            checkAtTheEnd(new ProgramClient(data.resolve("kubeconfig")));
         }
         report();
     }
@@ -92,7 +92,7 @@ class KilledStandaloneTest {
         return server;
     }
 
-    private List<Thread> load(ApiClient client) {
+    private List<Thread> load(ProgramClient client) {
         List<Thread> threads = new ArrayList<>();
         writers.forEach(each -> threads.add(new Thread(() -> each.write(client))));
         threads.add(new Thread(() -> pairs.write(client)));
@@ -102,12 +102,12 @@ class KilledStandaloneTest {
     }
 
     /** Every object is as its writer was told last, or as the write says that was under way at the kill. */
-    private long check(ApiClient client) throws Exception {
+    private long check(ProgramClient client) throws Exception {
         Document list = client.get(KillWriter.PATH).body();
         long revision = Long.parseLong(list.text("metadata", "resourceVersion").orElseThrow());
         assertThat(revision).isGreaterThanOrEqualTo(revisions.highest());
         Map<String, Document> found = new TreeMap<>();
-        for (Document object : ApiClient.items(list)) {
+        for (Document object : ProgramClient.items(list)) {
             found.put(object.text("metadata", "name").orElseThrow(), object);
         }
         writers.forEach(each -> each.settle(found));
@@ -115,7 +115,7 @@ class KilledStandaloneTest {
         return revision;
     }
 
-    private void checkAtTheEnd(ApiClient client) throws Exception {
+    private void checkAtTheEnd(ProgramClient client) throws Exception {
         check(client);
         // One more, so that every watch has something to arrive at.
         var last = client.json("POST", KillWriter.PATH, "{\"metadata\":{\"name\":\"end\"}}");

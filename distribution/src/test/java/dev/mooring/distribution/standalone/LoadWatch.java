@@ -20,7 +20,7 @@ final class LoadWatch implements AutoCloseable {
     private int events;
     private String broken = "";
 
-    LoadWatch(Kubeconfig config, String path) throws IOException {
+    LoadWatch(ServerKubeconfig config, String path) throws IOException {
         connection = new TlsConnection(config, PATIENCE_MILLIS);
         connection.out().write(request(config, path));
         BufferedReader in = new BufferedReader(new InputStreamReader(connection.in(), StandardCharsets.UTF_8), 2_048);
@@ -33,7 +33,7 @@ final class LoadWatch implements AutoCloseable {
         thread.start();
     }
 
-    static byte[] request(Kubeconfig config, String path) {
+    static byte[] request(ServerKubeconfig config, String path) {
         return ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + config.token() + "\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII);
     }

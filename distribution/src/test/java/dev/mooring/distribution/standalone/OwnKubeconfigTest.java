@@ -87,7 +87,7 @@ class OwnKubeconfigTest {
 
     @Test
     void itsOwnIsWrittenAnewAtEachStart() throws IOException {
-        StandaloneOptions options = Servers.options(directory);
+        StandaloneOptions options = StandaloneServers.options(directory);
         Standalone.start(options, List.of()).close();
         String first = Files.readString(options.kubeconfig());
         // kubectl adds this when it changes the file.

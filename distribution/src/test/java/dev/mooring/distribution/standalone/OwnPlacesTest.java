@@ -24,7 +24,7 @@ class OwnPlacesTest {
     @Test
     void aServerNotesItsPlacesAndTakesThemBack() throws IOException {
         Path data = directory.resolve("data");
-        try (Standalone server = Standalone.start(Servers.options(data), List.of())) {
+        try (Standalone server = Standalone.start(StandaloneServers.options(data), List.of())) {
             assertThat(server.sickness()).isEmpty();
             assertThat(noted())
                     .extracting(KeptPlace::path, KeptPlace::visible)

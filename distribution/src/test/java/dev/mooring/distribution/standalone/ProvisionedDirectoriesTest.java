@@ -46,7 +46,7 @@ class ProvisionedDirectoriesTest {
         Path data = directory.resolve("data");
         try (ServerProcess server = ServerProcess.start(data, directory.resolve("log"))) {
             assertThat(server.isServing()).isTrue();
-            ApiClient client = new ApiClient(data.resolve("kubeconfig"));
+            ProgramClient client = new ProgramClient(data.resolve("kubeconfig"));
             client.json(
                     "POST",
                     "/apis/storage.k8s.io/v1/storageclasses",

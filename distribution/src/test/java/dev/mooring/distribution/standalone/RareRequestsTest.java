@@ -42,7 +42,7 @@ class RareRequestsTest {
 
     @BeforeAll
     void start() throws Exception {
-        server = Standalone.start(Servers.options(directory.resolve("data")), List.of());
+        server = Standalone.start(StandaloneServers.options(directory.resolve("data")), List.of());
         client = new RawClient(directory.resolve("data/kubeconfig"));
         for (String name : List.of("one", "two")) {
             assertThat(client.post(MAPS, "{'metadata':{'name':'" + name + "'},'data':{'a':'line\\nline'}}")

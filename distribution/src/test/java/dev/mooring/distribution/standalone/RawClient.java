@@ -18,10 +18,10 @@ final class RawClient {
     private static final int PATIENCE_MILLIS = 60_000;
     private static final int LEAVING_MILLIS = 10_000;
 
-    private final Kubeconfig config;
+    private final ServerKubeconfig config;
 
     RawClient(Path kubeconfig) throws IOException, GeneralSecurityException {
-        config = Kubeconfig.read(kubeconfig);
+        config = ServerKubeconfig.read(kubeconfig);
     }
 
     /**

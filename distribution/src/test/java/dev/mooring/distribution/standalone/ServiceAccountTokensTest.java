@@ -4,7 +4,7 @@ package dev.mooring.distribution.standalone;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.distribution.standalone.ApiClient.Reply;
+import dev.mooring.distribution.standalone.ProgramClient.Reply;
 import dev.mooring.storage.document.Document;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -44,12 +44,12 @@ class ServiceAccountTokensTest {
     private Standalone server;
 
     @SuppressWarnings("NullAway.Init") // made before the tests
-    private ApiClient client;
+    private ProgramClient client;
 
     @BeforeAll
     void start() throws Exception {
-        server = Standalone.start(Servers.options(directory.resolve("data")), List.of());
-        client = new ApiClient(directory.resolve("data/kubeconfig"));
+        server = Standalone.start(StandaloneServers.options(directory.resolve("data")), List.of());
+        client = new ProgramClient(directory.resolve("data/kubeconfig"));
         account("builder");
     }
 
@@ -122,7 +122,7 @@ class ServiceAccountTokensTest {
 
     private static Document part(String token, int number) {
         byte[] bytes = Base64.getUrlDecoder().decode(token.split("\\.", -1)[number]);
-        return ApiClient.parse(new String(bytes, StandardCharsets.UTF_8));
+        return ProgramClient.parse(new String(bytes, StandardCharsets.UTF_8));
     }
 
     @Test
@@ -300,18 +300,18 @@ class ServiceAccountTokensTest {
     void theKeyIsForItsOwnerAloneAndOutlivesTheProcess() throws Exception {
         Path data = directory.resolve("again");
         String token;
-        try (Standalone first = Standalone.start(Servers.options(data), List.of())) {
+        try (Standalone first = Standalone.start(StandaloneServers.options(data), List.of())) {
             assertThat(first.url()).isNotEmpty();
-            ApiClient other = new ApiClient(data.resolve("kubeconfig"));
+            ProgramClient other = new ProgramClient(data.resolve("kubeconfig"));
             other.json("POST", ACCOUNTS, quoted("{'metadata':{'name':'builder'}}"));
             token = other.json("POST", ACCOUNTS + "/builder/token", "{}").text("status", "token");
         }
         Path key = data.resolve("access/service-accounts.pem");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key)))
                 .isEqualTo("rw-------");
-        try (Standalone second = Standalone.start(Servers.options(data), List.of())) {
+        try (Standalone second = Standalone.start(StandaloneServers.options(data), List.of())) {
             assertThat(second.url()).isNotEmpty();
-            ApiClient other = new ApiClient(data.resolve("kubeconfig"));
+            ProgramClient other = new ProgramClient(data.resolve("kubeconfig"));
             assertThat(other.with(token).get("/version").status()).isEqualTo(200);
         }
     }

@@ -44,7 +44,7 @@ class SnapshotDirectoriesTest {
     private static final String SNAPSHOTS = GROUP + "/namespaces/default/volumesnapshots";
     private static final String CONTENTS = GROUP + "/volumesnapshotcontents";
 
-    private ApiClient client;
+    private ProgramClient client;
     private Path made;
 
     @Test
@@ -52,7 +52,7 @@ class SnapshotDirectoriesTest {
         Path data = directory.resolve("data");
         try (ServerProcess server = ServerProcess.start(data, directory.resolve("log"))) {
             assertThat(server.isServing()).isTrue();
-            client = new ApiClient(data.resolve("kubeconfig"));
+            client = new ProgramClient(data.resolve("kubeconfig"));
             made = data.toRealPath().resolve("hostpath");
             client.json(
                     "POST",

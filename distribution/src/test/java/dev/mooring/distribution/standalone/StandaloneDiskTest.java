@@ -41,10 +41,10 @@ class StandaloneDiskTest {
         Path ballast = disk.resolve("ballast");
         try (ServerProcess server = ServerProcess.start(disk.resolve("data"), directory.resolve("full.log"))) {
             assertThat(server.isServing()).isTrue();
-            ApiClient client = new ApiClient(disk.resolve("data/kubeconfig"));
+            ProgramClient client = new ProgramClient(disk.resolve("data/kubeconfig"));
             try (BufferedReader watch = watch(client)) {
                 Files.write(ballast, new byte[16 << 20]);
-                ApiClient.Reply refused = untilRefused(client);
+                ProgramClient.Reply refused = untilRefused(client);
                 assertThat(refused.status()).isEqualTo(507);
                 assertThat(refused.text("reason")).isEqualTo("InsufficientStorage");
                 assertThat(refused.text("message")).contains("cluster.db", "the disk is full", "make room");
@@ -78,13 +78,13 @@ class StandaloneDiskTest {
                 "trigger_fs_error");
         try (ServerProcess server = ServerProcess.start(disk.resolve("data"), directory.resolve("ro.log"))) {
             assertThat(server.isServing()).isTrue();
-            ApiClient client = new ApiClient(disk.resolve("data/kubeconfig"));
+            ProgramClient client = new ProgramClient(disk.resolve("data/kubeconfig"));
             try (BufferedReader watch = watch(client)) {
                 for (int i = 0; i < 20; i++) {
                     assertThat(write(client).status()).isEqualTo(201);
                 }
                 Files.writeString(trigger, "1");
-                ApiClient.Reply refused = untilRefused(client);
+                ProgramClient.Reply refused = untilRefused(client);
                 // Whether this one lasts is not known; it says so.
                 assertThat(refused.status()).isBetween(500, 504);
                 assertThat(refused.text("message")).contains("cluster.db", "read-only", "kernel's log");
@@ -111,20 +111,20 @@ class StandaloneDiskTest {
     private void restarted(Path data, Path log) throws Exception {
         try (ServerProcess again = ServerProcess.start(data, log)) {
             assertThat(again.isServing()).isTrue();
-            ApiClient client = new ApiClient(data.resolve("kubeconfig"));
+            ProgramClient client = new ProgramClient(data.resolve("kubeconfig"));
             assertThat(names(client)).containsAll(acknowledged);
             assertThat(write(client).status()).isEqualTo(201);
         }
     }
 
-    private static BufferedReader watch(ApiClient client) throws IOException {
+    private static BufferedReader watch(ProgramClient client) throws IOException {
         return new BufferedReader(
                 new InputStreamReader(client.stream(MAPS + "?watch=1").body(), StandardCharsets.UTF_8));
     }
 
-    private ApiClient.Reply write(ApiClient client) throws IOException {
+    private ProgramClient.Reply write(ProgramClient client) throws IOException {
         String name = "c" + next++;
-        ApiClient.Reply reply = client.json(
+        ProgramClient.Reply reply = client.json(
                 "POST",
                 MAPS,
                 "{\"metadata\":{\"name\":\"" + name + "\"},\"data\":{\"x\":\"" + "x".repeat(50_000) + "\"}}");
@@ -134,9 +134,9 @@ class StandaloneDiskTest {
         return reply;
     }
 
-    private ApiClient.Reply untilRefused(ApiClient client) throws IOException {
+    private ProgramClient.Reply untilRefused(ProgramClient client) throws IOException {
         for (int i = 0; i < 1_000; i++) {
-            ApiClient.Reply reply = write(client);
+            ProgramClient.Reply reply = write(client);
             if (reply.status() != 201) {
                 return reply;
             }
@@ -145,12 +145,12 @@ class StandaloneDiskTest {
     }
 
     /** A list, and a watch that has not been cut off, show what was acknowledged. */
-    private void checkReads(ApiClient client, BufferedReader watch) throws IOException {
+    private void checkReads(ProgramClient client, BufferedReader watch) throws IOException {
         assertThat(names(client)).isEqualTo(acknowledged);
         Set<String> awaited = new TreeSet<>(acknowledged);
         awaited.removeAll(seen);
         while (!awaited.isEmpty()) {
-            String name = ApiClient.parse(watch.readLine())
+            String name = ProgramClient.parse(watch.readLine())
                     .text("object", "metadata", "name")
                     .orElseThrow();
             seen.add(name);
@@ -158,8 +158,8 @@ class StandaloneDiskTest {
         }
     }
 
-    private static Set<String> names(ApiClient client) throws IOException {
-        return ApiClient.items(client.get(MAPS).body()).stream()
+    private static Set<String> names(ProgramClient client) throws IOException {
+        return ProgramClient.items(client.get(MAPS).body()).stream()
                 .map(each -> each.text("metadata", "name").orElseThrow())
                 .collect(Collectors.toCollection(TreeSet::new));
     }

@@ -30,7 +30,7 @@ class StandaloneOperationsTest {
     void showsMetricsOfControllersAndNodeAndItsHealth() throws IOException {
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (Standalone server = Standalone.start(
-                Servers.options(directory).withOperations(Optional.of(new OperationsAddress(anyPort, ""))),
+                StandaloneServers.options(directory).withOperations(Optional.of(new OperationsAddress(anyPort, ""))),
                 List.of())) {
             int port = server.operationsPort().orElseThrow();
             assertThat(get(port, "/readyz")).isEqualTo("ok\n");
@@ -45,8 +45,8 @@ class StandaloneOperationsTest {
     @Test
     void aServerThatDecidesNothingAnyMoreSaysSoToTheProbesOfItsApi() throws Exception {
         Set<Thread> before = Deciders.now();
-        try (Standalone server = Standalone.start(Servers.options(directory), List.of())) {
-            ApiClient client = new ApiClient(directory.resolve("kubeconfig"));
+        try (Standalone server = Standalone.start(StandaloneServers.options(directory), List.of())) {
+            ProgramClient client = new ProgramClient(directory.resolve("kubeconfig"));
             assertThat(client.get("/livez").status()).isEqualTo(200);
             assertThat(server.sickness()).isEmpty();
             Deciders.endAllBut(before);
@@ -58,7 +58,7 @@ class StandaloneOperationsTest {
 
     @Test
     void showsNothingUnlessAsked() throws IOException {
-        try (Standalone server = Standalone.start(Servers.options(directory), List.of())) {
+        try (Standalone server = Standalone.start(StandaloneServers.options(directory), List.of())) {
             assertThat(server.operationsPort()).isEmpty();
         }
     }
@@ -68,13 +68,14 @@ class StandaloneOperationsTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             InetSocketAddress address = (InetSocketAddress) taken.getLocalSocketAddress();
             assertThatThrownBy(() -> Standalone.start(
-                            Servers.options(directory).withOperations(Optional.of(new OperationsAddress(address, ""))),
+                            StandaloneServers.options(directory)
+                                    .withOperations(Optional.of(new OperationsAddress(address, ""))),
                             List.of()))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining(Integer.toString(address.getPort()));
         }
         // The files are free: everything was closed.
-        Standalone.start(Servers.options(directory), List.of()).close();
+        Standalone.start(StandaloneServers.options(directory), List.of()).close();
     }
 
     private static String get(int port, String path) throws IOException {

@@ -40,7 +40,7 @@ class StandalonePageTest {
     @BeforeAll
     void start() throws Exception {
         Path data = directory.resolve("data");
-        server = Standalone.start(Servers.options(data), List.of());
+        server = Standalone.start(StandaloneServers.options(data), List.of());
         client = new RawClient(data.resolve("kubeconfig"));
         token = Files.readString(data.resolve("access/token")).strip();
         make("/api/v1/persistentvolumes", """

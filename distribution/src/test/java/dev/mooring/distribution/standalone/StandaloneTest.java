@@ -38,7 +38,7 @@ class StandaloneTest {
 
     @BeforeAll
     void start() throws Exception {
-        server = Standalone.start(Servers.options(directory.resolve("data")), List.of());
+        server = Standalone.start(StandaloneServers.options(directory.resolve("data")), List.of());
         client = new RawClient(directory.resolve("data/kubeconfig"));
     }
 
@@ -50,13 +50,13 @@ class StandaloneTest {
     @Test
     void aClientThatStaysConnectedDoesNotKeepTheServerFromItsEnd() throws Exception {
         Path data = directory.resolve("ended");
-        Standalone other = Standalone.start(Servers.options(data), List.of());
+        Standalone other = Standalone.start(StandaloneServers.options(data), List.of());
         try (AutoCloseable silent = new RawClient(data.resolve("kubeconfig")).silent()) {
             assertThat(silent).isNotNull();
             other.close();
         }
         // The files are free again: everything was closed.
-        Standalone.start(Servers.options(data), List.of()).close();
+        Standalone.start(StandaloneServers.options(data), List.of()).close();
     }
 
     @Test
@@ -286,7 +286,7 @@ class StandaloneTest {
 
     @Test
     void aSecondServerOnTheSameDirectoryIsRefused() {
-        assertThatThrownBy(() -> Standalone.start(Servers.options(directory.resolve("data")), List.of()))
+        assertThatThrownBy(() -> Standalone.start(StandaloneServers.options(directory.resolve("data")), List.of()))
                 .hasMessageContaining("another process has it open");
     }
 
@@ -294,7 +294,7 @@ class StandaloneTest {
     void aDirectoryThatIsNoneIsNamed() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "x");
         assertThatIOException()
-                .isThrownBy(() -> Standalone.start(Servers.options(file), List.of()))
+                .isThrownBy(() -> Standalone.start(StandaloneServers.options(file), List.of()))
                 .withMessageContaining(file.toString());
     }
 
@@ -307,7 +307,7 @@ class StandaloneTest {
         Path data = directory.resolve("restored");
         Files.createDirectories(data.resolve("store"));
         Files.copy(Path.of(file), data.resolve("store/cluster.db"));
-        try (Standalone restored = Standalone.start(Servers.options(data), List.of())) {
+        try (Standalone restored = Standalone.start(StandaloneServers.options(data), List.of())) {
             assertThat(restored.url()).isNotEmpty();
             assertThat(new RawClient(data.resolve("kubeconfig"))
                             .request("GET", MAPS + "/saved", JSON, "")
@@ -321,12 +321,12 @@ class StandaloneTest {
     @Test
     void aDamagedFileIsNamedAndLeftAsItIs() throws Exception {
         Path data = directory.resolve("damaged");
-        Standalone.start(Servers.options(data), List.of()).close();
+        Standalone.start(StandaloneServers.options(data), List.of()).close();
         Path file = data.resolve("store/cluster.db");
         byte[] bytes = Files.readAllBytes(file);
         java.util.Arrays.fill(bytes, 4_096, bytes.length, (byte) 7);
         Files.write(file, bytes);
-        assertThatThrownBy(() -> Standalone.start(Servers.options(data), List.of()))
+        assertThatThrownBy(() -> Standalone.start(StandaloneServers.options(data), List.of()))
                 .hasMessageContaining(file.toString());
         assertThat(Files.readAllBytes(file)).isEqualTo(bytes);
     }

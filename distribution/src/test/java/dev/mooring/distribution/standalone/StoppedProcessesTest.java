@@ -84,7 +84,7 @@ class StoppedProcessesTest {
     void standaloneEndsWhateverIsUnderWayAndNothingIsLost() throws Exception {
         List<KillWriter> writers = List.of(new KillWriter("a", revisions, 1), new KillWriter("b", revisions, 2));
         try (ServerProcess server = standalone()) {
-            ApiClient client = new ApiClient(kubeconfig());
+            ProgramClient client = new ProgramClient(kubeconfig());
             wish(client);
             List<AutoCloseable> clients = clients();
             List<Thread> threads = new ArrayList<>();
@@ -109,9 +109,10 @@ class StoppedProcessesTest {
         }
         try (ServerProcess server = ServerProcess.start(directory.resolve("data"), log())) {
             assertThat(server.isServing()).as("it serves again; see %s", log()).isTrue();
-            ApiClient client = new ApiClient(kubeconfig());
+            ProgramClient client = new ProgramClient(kubeconfig());
             Map<String, Document> found = new TreeMap<>();
-            for (Document object : ApiClient.items(client.get(KillWriter.PATH).body())) {
+            for (Document object :
+                    ProgramClient.items(client.get(KillWriter.PATH).body())) {
                 found.put(object.text("metadata", "name").orElseThrow(), object);
             }
             writers.forEach(each -> each.settle(found));
@@ -124,12 +125,12 @@ class StoppedProcessesTest {
     }
 
     /** A claim that is being provisioned for ever. */
-    private static void wish(ApiClient client) throws IOException {
+    private static void wish(ProgramClient client) throws IOException {
         client.json(
                 "POST",
                 "/apis/storage.k8s.io/v1/storageclasses",
                 "{\"metadata\":{\"name\":\"stuck\"},\"provisioner\":\"" + StuckPlugin.NAME + "\"}");
-        ApiClient.Reply claim = client.json("POST", DEFAULT + "/persistentvolumeclaims", """
+        ProgramClient.Reply claim = client.json("POST", DEFAULT + "/persistentvolumeclaims", """
                 {"metadata":{"name":"stuck"},"spec":{"storageClassName":"stuck","accessModes":["ReadWriteOnce"],
                  "resources":{"requests":{"storage":"1Gi"}}}}""");
         assertThat(claim.status()).isEqualTo(201);
@@ -137,7 +138,7 @@ class StoppedProcessesTest {
 
     /** Watches that are not read, and requests of which a half has come. */
     private List<AutoCloseable> clients() throws Exception {
-        Kubeconfig config = Kubeconfig.read(kubeconfig());
+        ServerKubeconfig config = ServerKubeconfig.read(kubeconfig());
         List<AutoCloseable> clients = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
             FuzzConnection connection = new FuzzConnection(config);
@@ -155,7 +156,7 @@ class StoppedProcessesTest {
     @Test
     void aNodeEndsWhateverIsUnderWayAndIsTheSameAgain() throws Exception {
         try (ServerProcess server = standalone()) {
-            ApiClient client = new ApiClient(kubeconfig());
+            ProgramClient client = new ProgramClient(kubeconfig());
             assertThat(client.json(
                                     "POST",
                                     KillWriter.PATH,
@@ -165,7 +166,7 @@ class StoppedProcessesTest {
             String lease = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/n1";
             try (ServerProcess node = node()) {
                 for (int i = 0; i < CLIENTS; i++) {
-                    ApiClient.Reply pod = client.json("POST", DEFAULT + "/pods", """
+                    ProgramClient.Reply pod = client.json("POST", DEFAULT + "/pods", """
                             {"metadata":{"name":"p%d"},"spec":{"nodeName":"n1","containers":[{"name":"c","image":"none",
                              "volumeMounts":[{"name":"words","mountPath":"/w"}]}],
                              "volumes":[{"name":"words","configMap":{"name":"words"}}]}}""".formatted(i));

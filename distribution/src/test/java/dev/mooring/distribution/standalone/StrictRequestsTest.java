@@ -38,13 +38,13 @@ class StrictRequestsTest {
     private RawClient client;
 
     @SuppressWarnings("NullAway.Init") // read before the tests
-    private Kubeconfig config;
+    private ServerKubeconfig config;
 
     @BeforeAll
     void start() throws Exception {
-        server = Standalone.start(Servers.options(directory.resolve("data")), List.of());
+        server = Standalone.start(StandaloneServers.options(directory.resolve("data")), List.of());
         client = new RawClient(directory.resolve("data/kubeconfig"));
-        config = Kubeconfig.read(directory.resolve("data/kubeconfig"));
+        config = ServerKubeconfig.read(directory.resolve("data/kubeconfig"));
         assertThat(client.post(MAPS, "{'metadata':{'name':'one'},'data':{'a':'b'}}")
                         .status())
                 .isEqualTo(201);

@@ -3,7 +3,7 @@ package dev.mooring.distribution.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.distribution.standalone.ApiClient.Reply;
+import dev.mooring.distribution.standalone.ProgramClient.Reply;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -35,13 +35,13 @@ class SubresourcesTest {
     private Standalone server;
 
     @SuppressWarnings("NullAway.Init") // made before the tests
-    private ApiClient client;
+    private ProgramClient client;
 
     @BeforeAll
     void start() throws Exception {
         Path data = directory.resolve("data");
-        server = Standalone.start(Servers.options(data), List.of());
-        client = new ApiClient(data.resolve("kubeconfig"));
+        server = Standalone.start(StandaloneServers.options(data), List.of());
+        client = new ProgramClient(data.resolve("kubeconfig"));
     }
 
     @AfterAll

@@ -18,7 +18,7 @@ final class TlsConnection implements AutoCloseable {
      *
      * @param patienceMillis how long the server may be silent while something is read
      */
-    TlsConnection(Kubeconfig config, int patienceMillis) throws IOException {
+    TlsConnection(ServerKubeconfig config, int patienceMillis) throws IOException {
         plain = new Socket(InetAddress.getLoopbackAddress(), config.port());
         socket = (SSLSocket) config.tls().getSocketFactory().createSocket(plain, "127.0.0.1", config.port(), true);
         socket.setSoTimeout(patienceMillis);

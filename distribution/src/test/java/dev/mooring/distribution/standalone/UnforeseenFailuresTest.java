@@ -14,7 +14,7 @@ import dev.mooring.apiserver.token.ServiceAccountTokens;
 import dev.mooring.clusterstore.DocumentStore;
 import dev.mooring.clusterstore.IdSource;
 import dev.mooring.clusterstore.StoreOptions;
-import dev.mooring.distribution.standalone.ApiClient.Reply;
+import dev.mooring.distribution.standalone.ProgramClient.Reply;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.store.embedded.EmbeddedClusterStore;
 import java.io.InputStream;
@@ -59,7 +59,7 @@ class UnforeseenFailuresTest {
     private ApiEndpoint endpoint;
 
     @SuppressWarnings("NullAway.Init") // made before each test
-    private ApiClient client;
+    private ProgramClient client;
 
     @BeforeEach
     void start() throws Exception {
@@ -78,7 +78,7 @@ class UnforeseenFailuresTest {
                 .start(InetAddress.getLoopbackAddress(), 0);
         Path kubeconfig = directory.resolve("kubeconfig");
         Files.writeString(kubeconfig, credentials.kubeconfig("https://127.0.0.1:" + endpoint.port()));
-        client = new ApiClient(kubeconfig);
+        client = new ProgramClient(kubeconfig);
     }
 
     @AfterEach

@@ -41,7 +41,7 @@ class WatchLoadTest {
     void everyWatchIsToldOfEveryWrite() throws Exception {
         try (ServerProcess server = ServerProcess.start(data(), directory.resolve("log"), "-XX:TieredStopAtLevel=4")) {
             assertThat(server.isServing()).isTrue();
-            ApiClient client = new ApiClient(data().resolve("kubeconfig"));
+            ProgramClient client = new ProgramClient(data().resolve("kubeconfig"));
             for (int i = 0; i < WRITERS; i++) {
                 assertThat(client.json("POST", MAPS, map(i)).status()).isEqualTo(201);
             }
@@ -52,11 +52,11 @@ class WatchLoadTest {
         }
     }
 
-    private void measure(ServerProcess server, ApiClient client, int count) throws Exception {
+    private void measure(ServerProcess server, ProgramClient client, int count) throws Exception {
         long heapBefore = server.heapKiB();
         long residentBefore = server.residentKiB();
         String now = client.get(MAPS).text("metadata", "resourceVersion");
-        Kubeconfig config = Kubeconfig.read(data().resolve("kubeconfig"));
+        ServerKubeconfig config = ServerKubeconfig.read(data().resolve("kubeconfig"));
         List<LoadWatch> watches = new ArrayList<>();
         try {
             for (int i = 0; i < count; i++) {
@@ -110,7 +110,7 @@ class WatchLoadTest {
     }
 
     /** All of them, by several clients. */
-    private static void write(ApiClient client, int count) throws InterruptedException {
+    private static void write(ProgramClient client, int count) throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < WRITERS; i++) {
             int number = i;
@@ -140,8 +140,8 @@ class WatchLoadTest {
         try (ServerProcess server =
                 ServerProcess.start(data(), directory.resolve("log"), "-Xmx256m", "-XX:+ExitOnOutOfMemoryError")) {
             assertThat(server.isServing()).isTrue();
-            ApiClient client = new ApiClient(data().resolve("kubeconfig"));
-            Kubeconfig config = Kubeconfig.read(data().resolve("kubeconfig"));
+            ProgramClient client = new ProgramClient(data().resolve("kubeconfig"));
+            ServerKubeconfig config = ServerKubeconfig.read(data().resolve("kubeconfig"));
             client.json("POST", MAPS, map(0));
             List<FuzzConnection> deaf = new ArrayList<>();
             try (LoadWatch reads = new LoadWatch(config, MAPS + "?watch=1&labelSelector=small")) {

@@ -56,7 +56,7 @@ final class Agent implements AutoCloseable {
         records = EmbeddedRecordLog.open(base.resolve("records"));
         Boundaries boundaries = Boundaries.each(changed);
         String initiator = "iqn.2026-01.dev.mooring:" + name;
-        List<StoragePlugin> named = World.plugins().stream()
+        List<StoragePlugin> named = GuestWorld.plugins().stream()
                 .map(plugin -> Initiators.named(initiator, plugin))
                 .toList();
         PluginRegistry plugins = new PluginRegistry(named);
@@ -66,7 +66,8 @@ final class Agent implements AutoCloseable {
                 .withNotes(volume -> StoreNotes.of(store, volume));
         runtime = new ControllerRuntime(
                 store,
-                VolumeManager.controllers(NodeConfig.standalone(node, Machine.bootId(), root()), plugins, log.replay()),
+                VolumeManager.controllers(
+                        NodeConfig.standalone(node, MachineView.bootId(), root()), plugins, log.replay()),
                 RuntimeOptions.defaults()
                         .withName(name)
                         .withEvents(new StoreEventSink(store, TimeSource.system()))
@@ -86,7 +87,7 @@ final class Agent implements AutoCloseable {
 
     /** What was found in mount points of its own when it took them away. */
     List<String> putAside() {
-        return Machine.names(base.resolve("orphans"));
+        return MachineView.names(base.resolve("orphans"));
     }
 
     void quiet() {

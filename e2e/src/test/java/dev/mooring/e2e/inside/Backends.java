@@ -16,7 +16,7 @@ import java.util.TreeSet;
 final class Backends {
     /** Where only this node is meant. */
     static final String HERE = "nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: "
-            + "[{key: kubernetes.io/hostname, operator: In, values: [" + World.NODE + "]}]}]}}";
+            + "[{key: kubernetes.io/hostname, operator: In, values: [" + GuestWorld.NODE + "]}]}]}}";
 
     /** How every secret begins. */
     static final String PLANTED = "planted-secret-";
@@ -84,26 +84,26 @@ final class Backends {
 
         @Override
         public void start() {
-            Machine.run("modprobe", "loop");
+            MachineView.run("modprobe", "loop");
         }
 
         @Override
         public void make(Path data) {
             directory(data);
             Path file = data.resolve("image");
-            Machine.run("truncate", "-s", DISK_SIZE, file.toString());
-            String device = Machine.run("losetup", "-f", "--show", file.toString());
+            MachineView.run("truncate", "-s", DISK_SIZE, file.toString());
+            String device = MachineView.run("losetup", "-f", "--show", file.toString());
             write(data.resolve("device"), device);
         }
 
         @Override
         public String spec(Path data) {
-            return "local: {path: %s, fsType: ext4}, ".formatted(Machine.read(data.resolve("device"))) + HERE;
+            return "local: {path: %s, fsType: ext4}, ".formatted(MachineView.read(data.resolve("device"))) + HERE;
         }
 
         @Override
         public void remove(Path data) {
-            Machine.run("losetup", "-d", Machine.read(data.resolve("device")));
+            MachineView.run("losetup", "-d", MachineView.read(data.resolve("device")));
         }
     }
 
@@ -116,7 +116,7 @@ final class Backends {
 
         @Override
         public void start() {
-            Machine.service("nfs-start", EXPORT);
+            MachineView.service("nfs-start", EXPORT);
         }
 
         @Override
@@ -149,19 +149,19 @@ final class Backends {
 
         @Override
         public void start() {
-            Machine.service("iscsi-start");
+            MachineView.service("iscsi-start");
         }
 
         @Override
         public void make(Path data) {
             directory(data);
             switch (chap) {
-                case NONE -> Machine.service("target-start", target(data));
-                case ONE_WAY -> Machine.service("target-start", target(data), USER, PASSWORD);
+                case NONE -> MachineView.service("target-start", target(data));
+                case ONE_WAY -> MachineView.service("target-start", target(data), USER, PASSWORD);
                 case MUTUAL ->
-                    Machine.service("target-start", target(data), USER, PASSWORD, TARGET_USER, TARGET_PASSWORD);
+                    MachineView.service("target-start", target(data), USER, PASSWORD, TARGET_USER, TARGET_PASSWORD);
             }
-            Machine.service(
+            MachineView.service(
                     "target-lun", target(data), "0", data.resolve("image").toString(), DISK_SIZE);
         }
 
@@ -183,7 +183,7 @@ final class Backends {
 
         @Override
         public void remove(Path data) {
-            Machine.service("target-stop", target(data));
+            MachineView.service("target-stop", target(data));
         }
 
         @Override

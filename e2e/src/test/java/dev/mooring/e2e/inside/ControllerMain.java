@@ -38,7 +38,7 @@ public final class ControllerMain {
         LinuxHost host = LinuxHost.ofThisMachine(new LinuxHostLayout(
                         base.resolve("state"), base.resolve("orphans"), KeptPlaces.in(base.resolve("places"))))
                 .orElseThrow();
-        PluginRegistry plugins = new PluginRegistry(World.plugins());
+        PluginRegistry plugins = new PluginRegistry(GuestWorld.plugins());
         List<Controller> deciding = new ArrayList<>(new Binder(BinderOptions.DEFAULT, plugins).controllers());
         deciding.addAll(AttachDetach.controllers(AttachDetachOptions.DEFAULT, plugins));
         Secrets secrets = new StoreSecrets(store);

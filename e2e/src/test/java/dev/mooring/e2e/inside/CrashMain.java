@@ -12,7 +12,7 @@ public final class CrashMain {
     public static void main(String[] arguments) {
         Path base = Path.of(arguments[1]);
         Boundaries boundaries = Boundaries.stoppingAt(Integer.parseInt(arguments[2]), base.resolve("passed"));
-        try (World world = new World(base, boundaries, List.of())) {
+        try (GuestWorld world = new GuestWorld(base, boundaries, List.of())) {
             new Life(Backends.named(arguments[0]), base).liveOfWriter(world);
         }
         System.exit(0);

@@ -75,7 +75,7 @@ public final class CrashMatrixE2E {
         int every = Integer.getInteger("mooring.e2e.step", step);
         Backend backend = Backends.named(name);
         backend.start();
-        Path clean = World.temporary();
+        Path clean = GuestWorld.temporary();
         backend.make(clean.resolve("data"));
         int status = process(name, clean, 0);
         assertThat(status).as(() -> said(clean)).isZero();
@@ -94,13 +94,13 @@ public final class CrashMatrixE2E {
 
     private static void stoppedAndTakenUp(String name, int boundary) throws IOException, InterruptedException {
         Backend backend = Backends.named(name);
-        Path base = World.temporary();
+        Path base = GuestWorld.temporary();
         backend.make(base.resolve("data"));
-        List<String> before = Machine.traces();
+        List<String> before = MachineView.traces();
         int status = process(name, base, boundary);
         assertThat(status).as(() -> said(base)).isIn(0, Boundaries.STOPPED);
         Optional<String> formatted = fileSystem(base);
-        try (World world = new World(base, Boundaries.none(), before)) {
+        try (GuestWorld world = new GuestWorld(base, Boundaries.none(), before)) {
             new Life(backend, base).live(world);
             world.end();
         }
@@ -113,13 +113,13 @@ public final class CrashMatrixE2E {
     private static Optional<String> fileSystem(Path base) {
         Path image = base.resolve("data/image");
         return Files.exists(image)
-                ? Optional.of(Machine.tryRun("blkid", "-p", "-o", "value", "-s", "UUID", image.toString()))
+                ? Optional.of(MachineView.tryRun("blkid", "-p", "-o", "value", "-s", "UUID", image.toString()))
                         .filter(uuid -> !uuid.isEmpty())
                 : Optional.empty();
     }
 
     private static String said(Path base) {
-        return "what the process said: " + Machine.read(base.resolve("output.log"));
+        return "what the process said: " + MachineView.read(base.resolve("output.log"));
     }
 
     private static int process(String name, Path base, int boundary) throws InterruptedException {

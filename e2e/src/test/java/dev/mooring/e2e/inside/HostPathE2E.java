@@ -21,7 +21,7 @@ public class HostPathE2E {
     @ParameterizedTest
     @CsvSource({"'', true", "Directory, true", "DirectoryOrCreate, false"})
     void directoryIsWrittenByOnePodAndReadByAnother(String type, boolean exists) throws IOException {
-        try (World world = new World()) {
+        try (GuestWorld world = new GuestWorld()) {
             Path path = world.data().resolve("disk");
             if (exists) {
                 Files.createDirectory(path);
@@ -38,7 +38,7 @@ public class HostPathE2E {
             world.delete(Kinds.POD, "reader");
             world.delete(Kinds.PERSISTENT_VOLUME_CLAIM, "data");
             world.awaitVolume("disk", PersistentVolumePhase.AVAILABLE);
-            assertThat(Machine.tree(path)).as("recycled").isEmpty();
+            assertThat(MachineView.tree(path)).as("recycled").isEmpty();
             world.delete(Kinds.PERSISTENT_VOLUME, "disk");
             world.end();
         }
@@ -47,7 +47,7 @@ public class HostPathE2E {
     @ParameterizedTest
     @CsvSource({"'', true", "File, true", "FileOrCreate, false"})
     void fileIsWrittenByOnePodAndReadByAnother(String type, boolean exists) throws IOException {
-        try (World world = new World()) {
+        try (GuestWorld world = new GuestWorld()) {
             Path path = world.data().resolve("file");
             if (exists) {
                 Files.createFile(path);
@@ -61,7 +61,7 @@ public class HostPathE2E {
     @ParameterizedTest
     @CsvSource({"CharDevice, /dev/null", "CharDevice, /dev/zero"})
     void deviceIsShown(String type, Path path) throws IOException {
-        try (World world = new World()) {
+        try (GuestWorld world = new GuestWorld()) {
             offer(world, path, type, "Retain");
             world.claim("data", "disk", "Filesystem", "ReadWriteMany");
             Path shown = world.mounted(world.pod("user", "data"), PLUGIN, "disk");
@@ -74,9 +74,9 @@ public class HostPathE2E {
     @ParameterizedTest
     @CsvSource("BlockDevice")
     void blockDeviceIsShown(String type) throws IOException {
-        try (World world = new World()) {
+        try (GuestWorld world = new GuestWorld()) {
             Path node = world.data().resolve("device");
-            Machine.run("mknod", node.toString(), "b", "7", "200");
+            MachineView.run("mknod", node.toString(), "b", "7", "200");
             offer(world, node, type, "Retain");
             world.claim("data", "disk", "Filesystem", "ReadWriteMany");
             Path shown = world.mounted(world.pod("user", "data"), PLUGIN, "disk");
@@ -89,7 +89,7 @@ public class HostPathE2E {
     @ParameterizedTest
     @CsvSource("Socket")
     void socketIsShown(String type) throws IOException {
-        try (World world = new World();
+        try (GuestWorld world = new GuestWorld();
                 ServerSocketChannel listening = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             Path path = world.data().resolve("socket");
             listening.bind(UnixDomainSocketAddress.of(path));
@@ -102,7 +102,7 @@ public class HostPathE2E {
         }
     }
 
-    private static void throughTwoPods(World world, Path path, String type) throws IOException {
+    private static void throughTwoPods(GuestWorld world, Path path, String type) throws IOException {
         offer(world, path, type, "Retain");
         world.claim("data", "disk", "Filesystem", "ReadWriteMany");
         Path first = world.mounted(world.pod("writer", "data"), PLUGIN, "disk");
@@ -113,7 +113,7 @@ public class HostPathE2E {
         world.delete(Kinds.POD, "reader");
     }
 
-    private static void retained(World world, Path path) {
+    private static void retained(GuestWorld world, Path path) {
         world.delete(Kinds.PERSISTENT_VOLUME_CLAIM, "data");
         world.awaitVolume("disk", PersistentVolumePhase.RELEASED);
         assertThat(path).exists();
@@ -121,12 +121,12 @@ public class HostPathE2E {
         world.end();
     }
 
-    private static void offer(World world, Path path, String type, String policy) {
+    private static void offer(GuestWorld world, Path path, String type, String policy) {
         world.create("""
                 {apiVersion: v1, kind: PersistentVolume, metadata: {name: disk},
                  spec: {capacity: {storage: 1Gi}, accessModes: [ReadWriteMany], persistentVolumeReclaimPolicy: %s,
                         hostPath: {path: %s, type: "%s"},
                         nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [
-                          {key: kubernetes.io/hostname, operator: In, values: [%s]}]}]}}}}""".formatted(policy, path, type, World.NODE));
+                          {key: kubernetes.io/hostname, operator: In, values: [%s]}]}]}}}}""".formatted(policy, path, type, GuestWorld.NODE));
     }
 }

@@ -55,11 +55,11 @@ public class HungServerE2E {
 
     @BeforeEach
     void serve() {
-        Machine.service("nfs-start", EXPORT);
-        Machine.tryRun("modprobe", "dummy");
-        Machine.tryRun("ip", "link", "add", SILENT, "type", "dummy");
-        Machine.run("ip", "addr", "replace", "10.9.9.1/24", "dev", SILENT);
-        Machine.run("ip", "link", "set", SILENT, "up");
+        MachineView.service("nfs-start", EXPORT);
+        MachineView.tryRun("modprobe", "dummy");
+        MachineView.tryRun("ip", "link", "add", SILENT, "type", "dummy");
+        MachineView.run("ip", "addr", "replace", "10.9.9.1/24", "dev", SILENT);
+        MachineView.run("ip", "link", "set", SILENT, "up");
         comeBack();
     }
 
@@ -70,7 +70,7 @@ public class HungServerE2E {
 
     @Test
     void delaysNoOtherVolumeAndIsTakenUpWhenItReturns() throws IOException {
-        try (World world = new World()) {
+        try (GuestWorld world = new GuestWorld()) {
             for (int i = 0; i < STUCK; i++) {
                 offer(world, "stuck-" + i, HANGING);
             }
@@ -95,7 +95,7 @@ public class HungServerE2E {
         }
     }
 
-    private static Pass passInOutage(World world, int round) {
+    private static Pass passInOutage(GuestWorld world, int round) {
         goAway();
         for (int i = 0; i < STUCK; i++) {
             world.create(pod(stuck(i, round), "stuck-" + i));
@@ -118,7 +118,7 @@ public class HungServerE2E {
         return "stuck-" + number + "-" + round;
     }
 
-    private static void takenUp(World world, int round) throws IOException {
+    private static void takenUp(GuestWorld world, int round) throws IOException {
         for (int i = 0; i < STUCK; i++) {
             String volume = "stuck-" + i;
             Path shown = world.mounted(world.running(stuck(i, round)), "kubernetes.io/nfs", volume);
@@ -132,7 +132,7 @@ public class HungServerE2E {
 
     @Test
     void aPodOfAServerThatHangsWithItsMountGoesWhenItReturns() throws IOException {
-        try (World world = new World()) {
+        try (GuestWorld world = new GuestWorld()) {
             offer(world, "stuck", HANGING);
             offer(world, "parts", HANGING);
             offer(world, "free", ALIVE);
@@ -158,11 +158,11 @@ public class HungServerE2E {
 
     /** The address is no longer of this machine, and the card that leads to others of its network swallows everything. */
     private static void goAway() {
-        Machine.run("ip", "addr", "del", HANGING + "/32", "dev", "lo");
+        MachineView.run("ip", "addr", "del", HANGING + "/32", "dev", "lo");
     }
 
     private static void comeBack() {
-        Machine.run("ip", "addr", "replace", HANGING + "/32", "dev", "lo");
+        MachineView.run("ip", "addr", "replace", HANGING + "/32", "dev", "lo");
     }
 
     /**
@@ -174,7 +174,7 @@ public class HungServerE2E {
      */
     private record Pass(long nanos, int threads, int waiting) {}
 
-    private static Pass pass(World world) {
+    private static Pass pass(GuestWorld world) {
         List<Long> nanos = new ArrayList<>();
         int waiting = 0;
         THREADS.resetPeakThreadCount();
@@ -233,18 +233,18 @@ public class HungServerE2E {
         return passes.stream().mapToLong(Pass::nanos).min().orElseThrow();
     }
 
-    private static void start(World world, String name) {
+    private static void start(GuestWorld world, String name) {
         world.create(pod(name, name));
         world.running(name);
     }
 
-    private static String phase(World world, String name) {
+    private static String phase(GuestWorld world, String name) {
         Pod pod = world.find(Kinds.POD, name).orElseThrow();
         return pod.status().phase().wireName();
     }
 
     /** One volume and one claim of a name, on one server. */
-    private static void offer(World world, String name, String server) throws IOException {
+    private static void offer(GuestWorld world, String name, String server) throws IOException {
         Files.createDirectories(Path.of(EXPORT, name));
         world.create("""
                 {apiVersion: v1, kind: PersistentVolume, metadata: {name: %s},
@@ -262,6 +262,6 @@ public class HungServerE2E {
         return """
                 {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: default},
                  spec: {nodeName: %s, volumes: [{name: data, persistentVolumeClaim: {claimName: %s}}],
-                        containers: [{name: main, image: none, volumeMounts: [{name: data, mountPath: /data%s}]}]}}""".formatted(name, World.NODE, claim, mount);
+                        containers: [{name: main, image: none, volumeMounts: [{name: data, mountPath: /data%s}]}]}}""".formatted(name, GuestWorld.NODE, claim, mount);
     }
 }

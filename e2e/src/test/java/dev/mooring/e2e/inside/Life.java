@@ -31,7 +31,7 @@ record Life(Backend backend, Path base) {
     private static final String TEXT = "kept";
 
     /** Lives it, from wherever it is, until the pod that writes has gone, and with it every trace of the volume on the node. */
-    void liveOfWriter(World world) {
+    void liveOfWriter(GuestWorld world) {
         if (has(READ)) {
             return;
         }
@@ -50,7 +50,7 @@ record Life(Backend backend, Path base) {
     }
 
     /** Lives it to its end, from wherever it is. */
-    void live(World world) {
+    void live(GuestWorld world) {
         liveOfWriter(world);
         if (!has(READ)) {
             assertThat(beginning(place(shown(world, backend, "reader")))).isEqualTo(TEXT);
@@ -65,17 +65,19 @@ record Life(Backend backend, Path base) {
     }
 
     /** Starts a pod unless it runs; answers where it sees the volume, or its device, which is mounted there once. */
-    static Path shown(World world, Backend backend, String pod) {
+    static Path shown(GuestWorld world, Backend backend, String pod) {
         if (isBlock(backend)) {
             // A link to the device, which is bound below the plugin's directory.
             Path device = world.device(world.podWithDevice(pod, CLAIM), backend.plugin(), VOLUME);
             assertThat(device).exists();
-            assertThat(Machine.mountPointsBelow(world.root())).as("bound once").hasSize(1);
+            assertThat(MachineView.mountPointsBelow(world.root()))
+                    .as("bound once")
+                    .hasSize(1);
             return device;
         }
         Path mounted = world.mounted(world.pod(pod, CLAIM), backend.plugin(), VOLUME);
         world.awaitMounted(mounted);
-        List<String> points = Machine.mountPointsBelow(world.root());
+        List<String> points = MachineView.mountPointsBelow(world.root());
         assertThat(points).as("mounted once, and shown").doesNotHaveDuplicates().contains(mounted.toString());
         return mounted;
     }

@@ -30,7 +30,7 @@ public final class PathsE2E {
     static void filesAreWrittenByOnePodAndReadByAnother(String name) throws IOException {
         Backend backend = Backends.named(name);
         Path base = begin(backend);
-        try (World world = new World(base, Boundaries.none(), Machine.traces())) {
+        try (GuestWorld world = new GuestWorld(base, Boundaries.none(), MachineView.traces())) {
             offer(world, backend, base, "Filesystem");
             Path first = world.mounted(world.pod("writer", "data"), backend.plugin(), "disk");
             Files.writeString(first.resolve("greeting"), "hello");
@@ -54,7 +54,7 @@ public final class PathsE2E {
     static void deviceIsWrittenByOnePodAndReadByAnother(String name) throws IOException {
         Backend backend = Backends.named(name);
         Path base = begin(backend);
-        try (World world = new World(base, Boundaries.none(), Machine.traces())) {
+        try (GuestWorld world = new GuestWorld(base, Boundaries.none(), MachineView.traces())) {
             offer(world, backend, base, "Block");
             Path first = world.device(world.podWithDevice("writer", "data"), backend.plugin(), "disk");
             try (FileChannel device = FileChannel.open(first, StandardOpenOption.WRITE)) {
@@ -77,19 +77,19 @@ public final class PathsE2E {
     }
 
     private static Path begin(Backend backend) {
-        Path base = World.temporary();
+        Path base = GuestWorld.temporary();
         backend.start();
         backend.make(base.resolve("data"));
         return base;
     }
 
-    private static void offer(World world, Backend backend, Path base, String mode) {
+    private static void offer(GuestWorld world, Backend backend, Path base, String mode) {
         world.create(backend.objects());
         world.create(OFFER.formatted(mode, backend.spec(base.resolve("data"))));
         world.claim("data", "disk", mode, "ReadWriteOnce");
     }
 
-    private static void attachedOnce(World world, Backend backend) {
+    private static void attachedOnce(GuestWorld world, Backend backend) {
         List<?> attachments = world.store()
                 .list(Kinds.VOLUME_ATTACHMENT, ListOptions.ALL)
                 .orThrow()
@@ -97,7 +97,7 @@ public final class PathsE2E {
         assertThat(attachments).hasSize(backend.attached() ? 1 : 0);
     }
 
-    private static void retained(World world) {
+    private static void retained(GuestWorld world) {
         world.delete(Kinds.PERSISTENT_VOLUME_CLAIM, "data");
         world.awaitVolume("disk", PersistentVolumePhase.RELEASED);
         world.delete(Kinds.PERSISTENT_VOLUME, "disk");

@@ -47,10 +47,10 @@ public class PlantedSecretsE2E {
     void areNowhereButInTheSecret() throws IOException, InterruptedException {
         Backend backend = Backends.named("iscsi-chap-mutual");
         backend.start();
-        Path base = World.temporary();
+        Path base = GuestWorld.temporary();
         backend.make(base.resolve("data"));
         for (String tool : TOOLS) {
-            noting(Path.of(Machine.run("which", tool)));
+            noting(Path.of(MachineView.run("which", tool)));
         }
         PrintStream usual = System.out;
         PrintStream usualErrors = System.err;
@@ -81,13 +81,13 @@ public class PlantedSecretsE2E {
     }
 
     private static void noting(Path tool) throws IOException {
-        Machine.run("mv", tool.toString(), tool + ".real");
+        MachineView.run("mv", tool.toString(), tool + ".real");
         Files.writeString(tool, NOTING.formatted(NOTED, tool));
-        Machine.run("chmod", "755", tool.toString());
+        MachineView.run("chmod", "755", tool.toString());
     }
 
     private static void live(Backend backend, Path base) throws IOException {
-        try (World world = new World(base, Boundaries.none(), Machine.traces())) {
+        try (GuestWorld world = new GuestWorld(base, Boundaries.none(), MachineView.traces())) {
             world.create(Backends.wrongSecret());
             world.create(Life.volume(backend, base));
             world.claim("data", Life.VOLUME, "Filesystem", "ReadWriteOnce");
@@ -114,7 +114,7 @@ public class PlantedSecretsE2E {
 
     private void sample() {
         while (sampling) {
-            for (String process : Machine.tree(Path.of("/proc"), 1)) {
+            for (String process : MachineView.tree(Path.of("/proc"), 1)) {
                 if (process.matches("\\d+")) {
                     arguments.add(readIfThere(Path.of("/proc", process, "cmdline"))
                             + readIfThere(Path.of("/proc", process, "environ")));

@@ -43,7 +43,7 @@ public final class PowerMain {
         long micros = Long.parseLong(arguments[3]);
         // What the guest's end is taken for, unless it comes to a better one.
         Files.writeString(Path.of("/guest/run/status"), "137\n");
-        Machine.run("sync", "-f", "/guest/run");
+        MachineView.run("sync", "-f", "/guest/run");
         try {
             new PowerMain(Backends.named(arguments[0]), Path.of(arguments[1])).boot(boundary, micros);
         } catch (AssertionError | RuntimeException e) {
@@ -57,9 +57,9 @@ public final class PowerMain {
         mountDisk();
         backend.start();
         backend.make(base.resolve("data"));
-        List<String> before = Machine.traces();
+        List<String> before = MachineView.traces();
         Boundaries boundaries = Boundaries.doing(boundary, () -> cutIn(micros));
-        try (World world = new World(base, boundaries, before)) {
+        try (GuestWorld world = new GuestWorld(base, boundaries, before)) {
             if (!backend.objects().isEmpty()) {
                 world.createUnlessThere(Kinds.SECRET, "chap", backend.objects());
             }
@@ -84,15 +84,15 @@ public final class PowerMain {
 
     /** The disk that outlives the guest, with what the initiator keeps. */
     static void mountDisk() {
-        if (Machine.tryRun("blkid", "-p", "-o", "value", "-s", "TYPE", "/dev/ubdb")
+        if (MachineView.tryRun("blkid", "-p", "-o", "value", "-s", "TYPE", "/dev/ubdb")
                 .isEmpty()) {
-            Machine.run("mkfs.ext4", "-q", "/dev/ubdb");
+            MachineView.run("mkfs.ext4", "-q", "/dev/ubdb");
         }
-        Machine.run("mkdir", "-p", DISK.toString(), "/etc/iscsi/nodes");
-        Machine.run("mount", "/dev/ubdb", DISK.toString());
+        MachineView.run("mkdir", "-p", DISK.toString(), "/etc/iscsi/nodes");
+        MachineView.run("mount", "/dev/ubdb", DISK.toString());
         // The initiator's database lasts on a real machine, too.
-        Machine.run("mkdir", "-p", DISK + "/nodes");
-        Machine.run("mount", "--bind", DISK + "/nodes", "/etc/iscsi/nodes");
+        MachineView.run("mkdir", "-p", DISK + "/nodes");
+        MachineView.run("mount", "--bind", DISK + "/nodes", "/etc/iscsi/nodes");
     }
 
     private static void write(Path file, Path told) {
@@ -108,7 +108,7 @@ public final class PowerMain {
         if (!Files.exists(file)) {
             return List.of();
         }
-        String text = Machine.read(file);
+        String text = MachineView.read(file);
         return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
     }
 

@@ -24,7 +24,7 @@ public final class ProvisionedE2E {
     private ProvisionedE2E() {}
 
     /** One pod writes, another reads; then pods and claim go, and the volume with them. */
-    private static String lived(World world, String plugin) throws IOException {
+    private static String lived(GuestWorld world, String plugin) throws IOException {
         String volume = world.claimOfClass("data", "made");
         Path first = world.mounted(world.pod("writer", "data"), plugin, volume);
         Files.writeString(first.resolve("greeting"), "hello");
@@ -50,8 +50,8 @@ public final class ProvisionedE2E {
         private static final String NFS = "kubernetes.io/nfs";
         private static final Path EXPORT = Path.of("/srv/nfs");
 
-        private static Path share(World world, String version, String more) throws IOException {
-            Machine.service("nfs-start", EXPORT.toString());
+        private static Path share(GuestWorld world, String version, String more) throws IOException {
+            MachineView.service("nfs-start", EXPORT.toString());
             Path share = Files.createDirectories(
                     EXPORT.resolve(String.valueOf(world.data().getParent().getFileName())));
             world.create(CLASS.formatted(NFS, "server: 127.0.0.1, share: " + share + more, version));
@@ -61,7 +61,7 @@ public final class ProvisionedE2E {
         @ParameterizedTest
         @ValueSource(strings = {"nfsvers=3", "nfsvers=4.2"})
         void directoryIsMadeForAClaimAndGoesWithIt(String version) throws IOException {
-            try (World world = new World()) {
+            try (GuestWorld world = new GuestWorld()) {
                 Path share = share(world, version, "");
                 lived(world, NFS);
                 assertThat(visible(share)).isEmpty();
@@ -71,7 +71,7 @@ public final class ProvisionedE2E {
 
         @Test
         void directoryIsPutAsideIfTheClassSaysSo() throws IOException {
-            try (World world = new World()) {
+            try (GuestWorld world = new GuestWorld()) {
                 Path share = share(world, "nfsvers=4.2", ", pathPattern: '${.PVC.name}', onDelete: archive");
                 lived(world, NFS);
                 assertThat(visible(share)).singleElement().satisfies(name -> {
@@ -84,7 +84,7 @@ public final class ProvisionedE2E {
 
         @Test
         void volumeGrowsWhileAPodHasIt() throws IOException {
-            try (World world = new World()) {
+            try (GuestWorld world = new GuestWorld()) {
                 share(world, "nfsvers=4.2", "");
                 String volume = world.claimOfClass("data", "made");
                 Path mounted = world.mounted(world.pod("writer", "data"), NFS, volume);
@@ -99,7 +99,7 @@ public final class ProvisionedE2E {
 
         @Test
         void exportIsEmptiedForTheNextClaim() throws IOException {
-            try (World world = new World()) {
+            try (GuestWorld world = new GuestWorld()) {
                 Path share = share(world, "nfsvers=4.2", "");
                 world.create("""
                         {apiVersion: v1, kind: PersistentVolume, metadata: {name: disk},
@@ -125,7 +125,7 @@ public final class ProvisionedE2E {
         void directoryIsMadeForAClaimAndGoesWithIt() throws IOException {
             Path root = Files.createDirectories(Path.of("/var/lib/mooring/hostpath"));
             Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
-            try (World world = new World()) {
+            try (GuestWorld world = new GuestWorld()) {
                 world.create(CLASS.formatted("kubernetes.io/host-path", "", ""));
                 String volume = lived(world, "kubernetes.io/host-path");
                 assertThat(root.resolve("v").resolve(volume)).doesNotExist();

@@ -44,37 +44,37 @@ public final class ShutdownMain {
         PowerMain.mountDisk();
         backend.start();
         backend.make(base.resolve("data"));
-        List<String> before = Machine.traces();
-        World world = new World(base, Boundaries.none(), before);
+        List<String> before = MachineView.traces();
+        GuestWorld world = new GuestWorld(base, Boundaries.none(), before);
         world.create(Life.volume(backend, base));
         world.claim("data", Life.VOLUME, "Filesystem", "ReadWriteOnce");
         Files.writeString(Life.shown(world, backend, "writer").resolve("file"), "kept");
         Files.writeString(world.scratch("scratch").resolve("part/file"), "kept too");
-        Machine.run("sync", "-f", base.toString());
+        MachineView.run("sync", "-f", base.toString());
         world.leaveMachine();
-        assertThat(Machine.mountPointsBelow(world.root())).isEmpty();
-        assertThat(Machine.names(SESSIONS)).isEmpty();
+        assertThat(MachineView.mountPointsBelow(world.root())).isEmpty();
+        assertThat(MachineView.names(SESSIONS)).isEmpty();
         // This end is the right one.
         Files.writeString(Path.of("/guest/run/status"), "137\n");
-        Machine.run("sync", "-f", "/guest/run");
+        MachineView.run("sync", "-f", "/guest/run");
         Files.writeString(Path.of("/proc/sysrq-trigger"), "b");
     }
 
     private void next() {
         PowerMain.mountDisk();
         Path image = base.resolve("data/image");
-        assertThat(Machine.run("dumpe2fs", "-h", image.toString()))
+        assertThat(MachineView.run("dumpe2fs", "-h", image.toString()))
                 .as("the file system was unmounted")
                 .contains("Filesystem state:         clean")
                 .doesNotContain("needs_recovery");
-        Machine.run("e2fsck", "-n", "-f", image.toString());
+        MachineView.run("e2fsck", "-n", "-f", image.toString());
         backend.start();
         backend.make(base.resolve("data"));
         // What the initiator's unit does at each boot; it fails where there is nothing to log in to.
-        Machine.tryRun("iscsiadm", "-m", "node", "--loginall=automatic");
-        assertThat(Machine.names(SESSIONS)).as("sessions after the boot").isEmpty();
+        MachineView.tryRun("iscsiadm", "-m", "node", "--loginall=automatic");
+        assertThat(MachineView.names(SESSIONS)).as("sessions after the boot").isEmpty();
 
-        try (World world = new World(base, Boundaries.none(), Machine.traces())) {
+        try (GuestWorld world = new GuestWorld(base, Boundaries.none(), MachineView.traces())) {
             assertThat(Life.shown(world, backend, "writer").resolve("file")).hasContent("kept");
             assertThat(world.scratch("scratch").resolve("part/file")).hasContent("kept too");
             world.delete(Kinds.POD, "scratch");

@@ -43,10 +43,10 @@ final class TargetWatch {
     synchronized void look(String when) {
         // The order matters: a holder that came between the two looks is not registered, and counts only if nothing is
         // reserved.
-        String holder = Machine.read(reservation.resolve("res_holder"));
-        String registered = Machine.read(reservation.resolve("res_pr_registered_i_pts"));
+        String holder = MachineView.read(reservation.resolve("res_holder"));
+        String registered = MachineView.read(reservation.resolve("res_pr_registered_i_pts"));
         Set<String> writers = new LinkedHashSet<>();
-        Machine.read(sessions)
+        MachineView.read(sessions)
                 .replace("\0", "\n")
                 .lines()
                 .map(String::strip)

@@ -162,7 +162,7 @@ final class TwoNodes implements AutoCloseable {
             awaiting.until(Kinds.NODE, ObjectKey.cluster(name), "node " + name + " is free", TwoNodes::isFree);
             agent.quiet();
             assertThat(agent.remembered()).as("records of " + name).isEmpty();
-            assertThat(Machine.mountPointsBelow(agent.root())).as(name).isEmpty();
+            assertThat(MachineView.mountPointsBelow(agent.root())).as(name).isEmpty();
             assertThat(agent.putAside()).as("put aside by " + name).isEmpty();
         });
     }
@@ -184,7 +184,7 @@ final class TwoNodes implements AutoCloseable {
         agents.values().forEach(Agent::close);
         server.close();
         store.close();
-        System.out.println(Machine.read(base.resolve("controllers.log")));
+        System.out.println(MachineView.read(base.resolve("controllers.log")));
     }
 
     /** At which write of the controllers to an attachment or a node they are killed. Thread-safe. */

@@ -42,9 +42,9 @@ public class TwoNodesE2E {
     private static int move(TwoNodes.Kill kill) throws IOException {
         Backend backend = Backends.named("iscsi");
         backend.start();
-        Path base = World.temporary();
+        Path base = GuestWorld.temporary();
         backend.make(base.resolve("data"));
-        List<String> before = Machine.traces();
+        List<String> before = MachineView.traces();
         try (TwoNodes nodes = new TwoNodes(base, kill)) {
             nodes.offer(backend);
             nodes.write("left", "one");
@@ -61,7 +61,7 @@ public class TwoNodesE2E {
             assertThat(nodes.watch().wrote()).as("initiators").hasSize(2);
             assertThat(nodes.watch().reserved()).as("looks at a reservation").isPositive();
         }
-        assertThat(Machine.traces()).as("left on the machine").isEqualTo(before);
+        assertThat(MachineView.traces()).as("left on the machine").isEqualTo(before);
         backend.remove(base.resolve("data"));
         return kill.seen();
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.host.linux;
 
-import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.KernelMachine;
 import dev.mooring.storage.spi.host.Mounts;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -11,10 +11,10 @@ class FollowedMountsTest extends LinuxMountsTest {
     private MountTableFeed feed;
 
     @Override
-    Mounts mountsOf(Machine here) {
+    Mounts mountsOf(KernelMachine here) {
         LinuxMounts mounts = MachineMounts.ofTheirOwn(here);
         // nothing is put right in the background
-        feed = Machine.value(mounts.follow(Duration.ofHours(1)));
+        feed = KernelMachine.value(mounts.follow(Duration.ofHours(1)));
         return mounts;
     }
 

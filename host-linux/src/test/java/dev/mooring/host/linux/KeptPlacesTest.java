@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.mooring.host.linux.process.ProcessIdentity;
-import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.KernelMachine;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.host.FileKind;
 import dev.mooring.storage.spi.host.HostServices;
@@ -31,7 +31,7 @@ class KeptPlacesTest {
     }
 
     private static List<Path> paths(KeptPlaces places) {
-        return Machine.value(places.all()).stream().map(KeptPlace::path).toList();
+        return KernelMachine.value(places.all()).stream().map(KeptPlace::path).toList();
     }
 
     private List<Path> files() throws IOException {
@@ -44,9 +44,9 @@ class KeptPlacesTest {
     void anotherProcessReadsPathKindAndOwner() {
         Path odd = temp.resolve("tab\tline\nback\\slash");
         try (KeptPlaces mine = KeptPlaces.in(directory())) {
-            Machine.value(mine.keep("mooring standalone", Map.of(odd, "keys and tokens")));
+            KernelMachine.value(mine.keep("mooring standalone", Map.of(odd, "keys and tokens")));
 
-            assertThat(Machine.value(KeptPlaces.in(directory()).all()))
+            assertThat(KernelMachine.value(KeptPlaces.in(directory()).all()))
                     .extracting(KeptPlace::path, KeptPlace::kind, KeptPlace::owner)
                     .containsExactlyInAnyOrder(
                             tuple(directory(), "notes of kept places", "Mooring"),
@@ -61,7 +61,7 @@ class KeptPlacesTest {
     @Test
     void allUsersMayReadAndOnlyTheOwnerWrite() throws IOException {
         try (KeptPlaces mine = KeptPlaces.in(directory())) {
-            Machine.value(mine.keep("mooring node", Map.of(temp.resolve("data"), "data")));
+            KernelMachine.value(mine.keep("mooring node", Map.of(temp.resolve("data"), "data")));
 
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory())))
                     .isEqualTo("rwxr-xr-x");
@@ -75,8 +75,8 @@ class KeptPlacesTest {
     @Test
     void whatIsTakenBackIsKeptNoLonger() throws IOException {
         KeptPlaces mine = KeptPlaces.in(directory());
-        Machine.value(mine.keep("mooring node", Map.of(temp.resolve("data"), "data")));
-        Machine.value(mine.keep("mooring node", Map.of(temp.resolve("more"), "data")));
+        KernelMachine.value(mine.keep("mooring node", Map.of(temp.resolve("data"), "data")));
+        KernelMachine.value(mine.keep("mooring node", Map.of(temp.resolve("more"), "data")));
         assertThat(paths(mine)).contains(temp.resolve("data"), temp.resolve("more"));
 
         mine.close();
@@ -112,7 +112,7 @@ class KeptPlacesTest {
                     PlacesFile.of(ended, List.of(old)).text());
         }
         try (KeptPlaces mine = KeptPlaces.in(directory())) {
-            Machine.value(mine.keep("mooring node", Map.of(temp.resolve("data"), "data")));
+            KernelMachine.value(mine.keep("mooring node", Map.of(temp.resolve("data"), "data")));
             assertThat(files()).hasSize(1);
         }
     }
@@ -148,14 +148,14 @@ class KeptPlacesTest {
 
     @Test
     void aPlaceIsFoundByItsIdentityWhateverLeadsToIt() throws Exception {
-        try (Machine machine = new Machine();
+        try (KernelMachine machine = new KernelMachine();
                 KeptPlaces places = KeptPlaces.in(machine.base.resolve("places"))) {
             Path data = machine.directory("data");
             Path link = Files.createSymbolicLink(machine.base.resolve("link"), data);
-            Machine.value(
+            KernelMachine.value(
                     places.keep("mooring node", Map.of(link, "data", machine.base.resolve("not/yet/made"), "backups")));
 
-            List<FoundPlace> found = Machine.value(new PlaceFinder(
+            List<FoundPlace> found = KernelMachine.value(new PlaceFinder(
                             machine.kernel,
                             new LinuxHostLayout(machine.base.resolve("state"), machine.base.resolve("orphans"), places))
                     .existing());
@@ -174,23 +174,24 @@ class KeptPlacesTest {
     @Test
     void aPluginMakesItsStateOnANewMachineAndNothingElseThere() throws IOException {
         PluginName plugin = new PluginName("kubernetes.io/nfs");
-        try (Machine machine = new Machine();
+        try (KernelMachine machine = new KernelMachine();
                 KeptPlaces places = KeptPlaces.in(machine.base.resolve("places"))) {
             Path data = machine.base.resolve("data");
             Path state = data.resolve("state");
-            Machine.value(places.keep("mooring node", Map.of(data, "data", data.resolve("access"), "keys")));
+            KernelMachine.value(places.keep("mooring node", Map.of(data, "data", data.resolve("access"), "keys")));
             HostServices services = LinuxHost.ofThisMachine(
                             new LinuxHostLayout(state, machine.base.resolve("orphans"), places))
                     .orElseThrow()
                     .forPlugin(plugin, List.of());
 
             for (Path path : List.of(data, state, data.resolve("access/token"), data.resolve("other"))) {
-                assertThat(Machine.kindOf(services.files().openOrMake(path, LinkRule.REFUSE, FileKind.DIRECTORY, 0700)))
+                assertThat(KernelMachine.kindOf(
+                                services.files().openOrMake(path, LinkRule.REFUSE, FileKind.DIRECTORY, 0700)))
                         .as(path.toString())
                         .isEqualTo("DENIED");
             }
-            Path own = Machine.value(services.stateDirectory(plugin)).resolve("work");
-            Machine.value(services.files().openOrMake(own, LinkRule.REFUSE, FileKind.DIRECTORY, 0700))
+            Path own = KernelMachine.value(services.stateDirectory(plugin)).resolve("work");
+            KernelMachine.value(services.files().openOrMake(own, LinkRule.REFUSE, FileKind.DIRECTORY, 0700))
                     .path()
                     .close();
             assertThat(own).isDirectory();

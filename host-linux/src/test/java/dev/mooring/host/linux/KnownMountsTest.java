@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.mooring.host.linux.kernel.Kernel;
 import dev.mooring.host.linux.kernel.KernelException;
-import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.KernelMachine;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("long")
 class KnownMountsTest {
-    private Machine machine;
+    private KernelMachine machine;
     private LinuxMounts mounts;
     private MountTableFeed feed;
     private Path source;
@@ -42,9 +42,9 @@ class KnownMountsTest {
 
     @BeforeEach
     void setUp() {
-        machine = new Machine(HostFeature.ROOT, HostFeature.ATOMIC_BIND, HostFeature.MOUNT_IDENTITY);
+        machine = new KernelMachine(HostFeature.ROOT, HostFeature.ATOMIC_BIND, HostFeature.MOUNT_IDENTITY);
         mounts = MachineMounts.ofTheirOwn(machine);
-        feed = Machine.value(mounts.follow(Duration.ofHours(1)));
+        feed = KernelMachine.value(mounts.follow(Duration.ofHours(1)));
         assumeThat(KnownMounts.of(machine.kernel, mounts::table))
                 .as("the kernel tells single mounts in full")
                 .isPresent();
@@ -64,7 +64,7 @@ class KnownMountsTest {
     }
 
     private MountEntry bind(Path to) {
-        return Machine.value(tryToBind(to));
+        return KernelMachine.value(tryToBind(to));
     }
 
     private Outcome<MountEntry> tryToBind(Path to) {
@@ -78,11 +78,11 @@ class KnownMountsTest {
     }
 
     private List<MountEntry> in(Path path) {
-        return Machine.value(mounts.mountedIn(path)).entries();
+        return KernelMachine.value(mounts.mountedIn(path)).entries();
     }
 
     private static void mountAt(Path place) {
-        Machine.tool("mount", "-t", "tmpfs", "another", place.toString());
+        KernelMachine.tool("mount", "-t", "tmpfs", "another", place.toString());
     }
 
     @Test
@@ -110,7 +110,7 @@ class KnownMountsTest {
         long before = feed.reads();
 
         for (int i = 0; i < 5; i++) {
-            MountEntry made = Machine.value(mounts.mount(machine.context(), target, memory));
+            MountEntry made = KernelMachine.value(mounts.mount(machine.context(), target, memory));
             assertThat(made.options()).contains("rw", "nosuid");
             assertThat(unmount(target, made)).isEqualTo(Outcome.done());
         }
@@ -132,7 +132,7 @@ class KnownMountsTest {
     void whatIsAnsweredIsWhatStandsInTheTable() {
         MountEntry shown = bind(target);
 
-        assertThat(Machine.value(mounts.table()).at(target)).containsExactly(shown);
+        assertThat(KernelMachine.value(mounts.table()).at(target)).containsExactly(shown);
         assertThat(in(pods)).containsExactly(shown);
     }
 
@@ -145,7 +145,7 @@ class KnownMountsTest {
                 .singleElement()
                 .satisfies(entry -> assertThat(entry.mountPoint()).isEqualTo(inside));
 
-        Machine.tool("umount", inside.toString());
+        KernelMachine.tool("umount", inside.toString());
         assertThat(in(pods)).isEmpty();
     }
 
@@ -154,7 +154,7 @@ class KnownMountsTest {
         machine.directory("pods/target");
         mountAt(target);
 
-        assertThat(Machine.refusal(tryToBind(target))).contains(Refusal.IN_USE);
+        assertThat(KernelMachine.refusal(tryToBind(target))).contains(Refusal.IN_USE);
     }
 
     @Test
@@ -162,7 +162,7 @@ class KnownMountsTest {
         MountEntry ours = bind(target);
         mountAt(target);
 
-        assertThat(Machine.refusal(unmount(target, ours))).contains(Refusal.IN_USE);
+        assertThat(KernelMachine.refusal(unmount(target, ours))).contains(Refusal.IN_USE);
         assertThat(machine.mountsAt(target)).hasSize(2);
     }
 
@@ -172,17 +172,17 @@ class KnownMountsTest {
         MountEntry ours = bind(target);
         mountAt(target.resolve("below"));
 
-        assertThat(Machine.refusal(unmount(target, ours))).contains(Refusal.IN_USE);
+        assertThat(KernelMachine.refusal(unmount(target, ours))).contains(Refusal.IN_USE);
         assertThat(machine.mountsAt(target)).hasSize(1);
     }
 
     @Test
     void aForeignMountThatTookThePlaceOfOursIsNotUnmounted() {
         MountEntry ours = bind(target);
-        Machine.tool("umount", target.toString());
+        KernelMachine.tool("umount", target.toString());
         mountAt(target);
 
-        assertThat(Machine.refusal(unmount(target, ours))).contains(Refusal.IN_USE);
+        assertThat(KernelMachine.refusal(unmount(target, ours))).contains(Refusal.IN_USE);
         assertThat(machine.mountsAt(target)).hasSize(1);
     }
 
@@ -190,7 +190,7 @@ class KnownMountsTest {
     void aMountThatWasMovedIsFoundWhereItIs() {
         MountEntry ours = bind(target);
         Path elsewhere = machine.directory("pods/elsewhere");
-        Machine.tool("mount", "--move", target.toString(), elsewhere.toString());
+        KernelMachine.tool("mount", "--move", target.toString(), elsewhere.toString());
 
         assertThat(in(target)).isEmpty();
         assertThat(in(elsewhere)).hasSize(1);
@@ -206,7 +206,7 @@ class KnownMountsTest {
         Path elsewhere = pods.resolveSibling("pods-elsewhere");
         Files.move(pods, elsewhere);
         mountAt(machine.directory("unrelated")); // so that the table is read while it says so
-        assertThat(Machine.value(mounts.table()).at(elsewhere.resolve("target")))
+        assertThat(KernelMachine.value(mounts.table()).at(elsewhere.resolve("target")))
                 .hasSize(1);
         Files.move(elsewhere, pods); // the kernel tells no reader of this
 
@@ -244,14 +244,14 @@ class KnownMountsTest {
         machine.directory("pods/target");
         mountAt(target);
 
-        assertThat(Machine.refusal(unmount(target, ours))).contains(Refusal.IN_USE);
+        assertThat(KernelMachine.refusal(unmount(target, ours))).contains(Refusal.IN_USE);
         assertThat(machine.mountsAt(target)).hasSize(2);
     }
 
     @Test
     void whatIsUnmountedByOthersIsUnmounted() {
         MountEntry ours = bind(target);
-        Machine.tool("umount", target.toString());
+        KernelMachine.tool("umount", target.toString());
 
         assertThat(unmount(target, ours)).isEqualTo(Outcome.done());
         assertThat(target).doesNotExist();

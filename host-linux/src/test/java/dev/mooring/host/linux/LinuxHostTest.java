@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.host.linux.kernel.Architecture;
 import dev.mooring.host.linux.process.HeadAndTail;
-import dev.mooring.host.linux.support.Machine;
-import dev.mooring.host.linux.support.TestContext;
+import dev.mooring.host.linux.support.KernelMachine;
+import dev.mooring.host.linux.support.TimedCall;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.Command;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class LinuxHostTest {
     @Test
     void saysWhyAFeatureIsMissing() throws IOException {
-        try (Machine machine = new Machine()) {
+        try (KernelMachine machine = new KernelMachine()) {
             for (HostFeature feature : HostFeature.values()) {
                 boolean there = machine.host.capabilities().has(feature);
 
@@ -33,10 +33,10 @@ class LinuxHostTest {
 
     @Test
     void everyPluginHasItsStateDirectory() throws IOException {
-        try (Machine machine = new Machine()) {
-            assertThat(Machine.value(machine.host.stateDirectory(new PluginName("kubernetes.io/host-path"))))
+        try (KernelMachine machine = new KernelMachine()) {
+            assertThat(KernelMachine.value(machine.host.stateDirectory(new PluginName("kubernetes.io/host-path"))))
                     .isEqualTo(machine.base.resolve("state/hostpath"));
-            assertThat(Machine.value(machine.host.stateDirectory(new PluginName("example.com/host-path"))))
+            assertThat(KernelMachine.value(machine.host.stateDirectory(new PluginName("example.com/host-path"))))
                     .isEqualTo(machine.base.resolve("state/example.com~host-path"));
         }
     }
@@ -44,15 +44,16 @@ class LinuxHostTest {
     @Test
     void withoutAHostEverythingIsRefused() {
         HostServices none = HostServices.none();
-        TestContext context = TestContext.of(none);
+        TimedCall context = TimedCall.of(none);
 
         assertThat(none.capabilities().missing()).containsOnlyKeys(HostFeature.values());
-        assertThat(Machine.refusal(none.mounts().table())).contains(Refusal.UNSUPPORTED);
-        assertThat(Machine.refusal(none.files().open(Path.of("/"), LinkRule.FOLLOW)))
+        assertThat(KernelMachine.refusal(none.mounts().table())).contains(Refusal.UNSUPPORTED);
+        assertThat(KernelMachine.refusal(none.files().open(Path.of("/"), LinkRule.FOLLOW)))
                 .contains(Refusal.UNSUPPORTED);
-        assertThat(Machine.refusal(none.processes().run(context, Command.query("true"))))
+        assertThat(KernelMachine.refusal(none.processes().run(context, Command.query("true"))))
                 .contains(Refusal.UNSUPPORTED);
-        assertThat(Machine.refusal(none.stateDirectory(new PluginName("a/b")))).contains(Refusal.UNSUPPORTED);
+        assertThat(KernelMachine.refusal(none.stateDirectory(new PluginName("a/b"))))
+                .contains(Refusal.UNSUPPORTED);
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.mooring.host.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.KernelMachine;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -32,18 +32,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LinuxMountsTest {
-    private Machine machine;
+    private KernelMachine machine;
     private Mounts mounts;
     private Path source;
     private Path target;
 
-    Mounts mountsOf(Machine here) {
+    Mounts mountsOf(KernelMachine here) {
         return here.host.mounts();
     }
 
     @BeforeEach
     void setUp() {
-        machine = new Machine(HostFeature.ROOT, HostFeature.ATOMIC_BIND, HostFeature.MOUNT_IDENTITY);
+        machine = new KernelMachine(HostFeature.ROOT, HostFeature.ATOMIC_BIND, HostFeature.MOUNT_IDENTITY);
         mounts = mountsOf(machine);
         source = machine.directory("source");
         machine.file("source/data", "precious");
@@ -70,11 +70,11 @@ class LinuxMountsTest {
 
     @Test
     void bindsADirectoryAndTakesItAway() {
-        MountEntry entry = Machine.value(bind(source, target, BindOptions.PLAIN));
+        MountEntry entry = KernelMachine.value(bind(source, target, BindOptions.PLAIN));
 
         assertThat(target.resolve("data")).hasContent("precious");
         assertThat(entry.mountPoint()).isEqualTo(target);
-        assertThat(Machine.value(mounts.table()).entries())
+        assertThat(KernelMachine.value(mounts.table()).entries())
                 .filteredOn(
                         other -> other.id() != entry.id() && other.peerGroup().isPresent())
                 .noneMatch(other -> other.peerGroup().equals(entry.peerGroup()));
@@ -85,7 +85,7 @@ class LinuxMountsTest {
 
     @Test
     void bindsAFileOntoAFile() {
-        MountEntry entry = Machine.value(bind(source.resolve("data"), target, BindOptions.PLAIN.readOnly(true)));
+        MountEntry entry = KernelMachine.value(bind(source.resolve("data"), target, BindOptions.PLAIN.readOnly(true)));
 
         assertThat(target).hasContent("precious");
         assertThat(unmount(target, MountExpectation.of(entry, false)).isDone()).isTrue();
@@ -117,7 +117,7 @@ class LinuxMountsTest {
             int rounds = 0;
             while (rounds < 60 * Integer.getInteger("mooring.times", 1) || (refused.get() == 0 && rounds < 5_000)) {
                 rounds++;
-                MountEntry entry = Machine.value(bind(source, target, BindOptions.PLAIN.readOnly(true)));
+                MountEntry entry = KernelMachine.value(bind(source, target, BindOptions.PLAIN.readOnly(true)));
                 assertThat(entry.readOnly()).isTrue();
                 unmountAtLast(entry);
             }
@@ -142,8 +142,8 @@ class LinuxMountsTest {
 
     @Test
     void bindingAgainGivesTheSameMount() {
-        MountEntry first = Machine.value(bind(source, target, BindOptions.PLAIN));
-        MountEntry second = Machine.value(bind(source, target, BindOptions.PLAIN));
+        MountEntry first = KernelMachine.value(bind(source, target, BindOptions.PLAIN));
+        MountEntry second = KernelMachine.value(bind(source, target, BindOptions.PLAIN));
 
         assertThat(second.id()).isEqualTo(first.id());
         assertThat(machine.mountsAt(target)).hasSize(1);
@@ -151,15 +151,16 @@ class LinuxMountsTest {
 
     @Test
     void refusesToAnswerWithAMountOfOtherOptions() {
-        Machine.value(bind(source, target, BindOptions.PLAIN));
+        KernelMachine.value(bind(source, target, BindOptions.PLAIN));
 
-        assertThat(Machine.refusal(bind(source, target, BindOptions.PLAIN.readOnly(true))))
+        assertThat(KernelMachine.refusal(bind(source, target, BindOptions.PLAIN.readOnly(true))))
                 .contains(Refusal.INCOMPATIBLE);
     }
 
     @Test
     void appliesAllRestrictions() {
-        MountEntry entry = Machine.value(bind(source, target, new BindOptions(true, true, true, true, false, false)));
+        MountEntry entry =
+                KernelMachine.value(bind(source, target, new BindOptions(true, true, true, true, false, false)));
 
         assertThat(entry.options()).contains("ro", "nosuid", "nodev", "noexec");
     }
@@ -167,8 +168,8 @@ class LinuxMountsTest {
     @Test
     @DisplayName("M5 a stacked double mount: both layers go, then the directory, the data stays")
     void m05_removesAllLayers() throws IOException {
-        MountEntry entry = Machine.value(bind(source, target, BindOptions.PLAIN));
-        Machine.tool("mount", "--bind", source.toString(), target.toString());
+        MountEntry entry = KernelMachine.value(bind(source, target, BindOptions.PLAIN));
+        KernelMachine.tool("mount", "--bind", source.toString(), target.toString());
         assertThat(machine.mountsAt(target)).hasSize(2);
 
         assertThat(unmount(target, MountExpectation.of(entry, false)).isDone()).isTrue();
@@ -182,10 +183,11 @@ class LinuxMountsTest {
     @DisplayName("M6 a foreign mount on our path is neither unmounted nor accepted")
     void m06_leavesForeignMountsAlone() {
         machine.directory("pods/target");
-        Machine.tool("mount", "-t", "tmpfs", "foreign", target.toString());
+        KernelMachine.tool("mount", "-t", "tmpfs", "foreign", target.toString());
 
-        assertThat(Machine.refusal(bind(source, target, BindOptions.PLAIN))).contains(Refusal.IN_USE);
-        assertThat(Machine.refusal(unmount(target, MountExpectation.ofSource("/dev/other"))))
+        assertThat(KernelMachine.refusal(bind(source, target, BindOptions.PLAIN)))
+                .contains(Refusal.IN_USE);
+        assertThat(KernelMachine.refusal(unmount(target, MountExpectation.ofSource("/dev/other"))))
                 .contains(Refusal.IN_USE);
         assertThat(machine.mountsAt(target)).hasSize(1);
     }
@@ -195,19 +197,21 @@ class LinuxMountsTest {
     void m06_tellsApartBindsOfOneFileSystem() {
         Path other = machine.directory("other");
         machine.directory("pods/target");
-        Machine.tool("mount", "--bind", other.toString(), target.toString());
+        KernelMachine.tool("mount", "--bind", other.toString(), target.toString());
 
-        assertThat(Machine.refusal(bind(source, target, BindOptions.PLAIN))).contains(Refusal.IN_USE);
+        assertThat(KernelMachine.refusal(bind(source, target, BindOptions.PLAIN)))
+                .contains(Refusal.IN_USE);
     }
 
     @Test
     @DisplayName("M6 a foreign mount below our path stops the unmount")
     void m06_stopsAtMountsBelow() {
         machine.directory("source/sub");
-        MountEntry entry = Machine.value(bind(source, target, BindOptions.PLAIN));
-        Machine.tool("mount", "-t", "tmpfs", "below", target.resolve("sub").toString());
+        MountEntry entry = KernelMachine.value(bind(source, target, BindOptions.PLAIN));
+        KernelMachine.tool(
+                "mount", "-t", "tmpfs", "below", target.resolve("sub").toString());
 
-        assertThat(Machine.refusal(unmount(target, MountExpectation.of(entry, false))))
+        assertThat(KernelMachine.refusal(unmount(target, MountExpectation.of(entry, false))))
                 .contains(Refusal.IN_USE);
         assertThat(machine.mountsAt(target)).hasSize(1);
     }
@@ -219,7 +223,7 @@ class LinuxMountsTest {
 
         Outcome<Nothing> outcome = unmount(target, MountExpectation.ofSource("x"));
 
-        assertThat(Machine.refusal(outcome)).contains(Refusal.CORRUPT);
+        assertThat(KernelMachine.refusal(outcome)).contains(Refusal.CORRUPT);
         assertThat(target).doesNotExist();
         try (Stream<Path> aside = Files.walk(machine.base.resolve("orphans"))) {
             assertThat(aside.filter(path -> path.endsWith("written-while-unmounted")))
@@ -232,11 +236,11 @@ class LinuxMountsTest {
     @DisplayName("M7 a target directory below which something is mounted stays where it is")
     void m07_movesNoMountsOfOthersAside() {
         Path below = machine.directory("pods/target/below");
-        Machine.tool("mount", "-t", "tmpfs", "others", below.toString());
+        KernelMachine.tool("mount", "-t", "tmpfs", "others", below.toString());
 
         Outcome<Nothing> outcome = unmount(target, MountExpectation.ofSource("x"));
 
-        assertThat(Machine.refusal(outcome)).contains(Refusal.IN_USE);
+        assertThat(KernelMachine.refusal(outcome)).contains(Refusal.IN_USE);
         assertThat(machine.mountsAt(below)).hasSize(1);
     }
 
@@ -246,7 +250,7 @@ class LinuxMountsTest {
         machine.directory("pods");
         Files.createSymbolicLink(target, source);
 
-        assertThat(Machine.refusal(unmount(target, MountExpectation.ofSource("x"))))
+        assertThat(KernelMachine.refusal(unmount(target, MountExpectation.ofSource("x"))))
                 .contains(Refusal.CORRUPT);
         assertThat(source.resolve("data")).hasContent("precious");
         assertThat(Files.exists(target, LinkOption.NOFOLLOW_LINKS)).isFalse();
@@ -284,7 +288,7 @@ class LinuxMountsTest {
         });
         writer.start();
         for (int round = 0; round < 200; round++) {
-            MountEntry entry = Machine.value(bind(source, target, BindOptions.PLAIN.readOnly(true)));
+            MountEntry entry = KernelMachine.value(bind(source, target, BindOptions.PLAIN.readOnly(true)));
             Outcome<Nothing> gone = unmount(target, MountExpectation.of(entry, false));
             // the writer may have the file open at this moment
             while (!gone.isDone()) {
@@ -305,7 +309,7 @@ class LinuxMountsTest {
     void m09_handlesStrangeNames(String name) {
         Path strange = machine.base.resolve("pods").resolve(name);
 
-        MountEntry entry = Machine.value(bind(machine.directory(name), strange, BindOptions.PLAIN));
+        MountEntry entry = KernelMachine.value(bind(machine.directory(name), strange, BindOptions.PLAIN));
 
         assertThat(entry.mountPoint()).isEqualTo(strange);
         assertThat(entry.root()).endsWith("/" + name);
@@ -319,12 +323,12 @@ class LinuxMountsTest {
     void m10_removingACloneKeepsTheOriginal() throws IOException {
         Path shared = machine.sharedRoot("shared");
         Path tree = Files.createDirectories(shared.resolve("tree/inner"));
-        Machine.tool("mount", "-t", "tmpfs", "inner", tree.toString());
+        KernelMachine.tool("mount", "-t", "tmpfs", "inner", tree.toString());
         Files.writeString(tree.resolve("inside"), "x");
         Path pods = machine.sharedRoot("pods-shared");
         Path to = pods.resolve("clone");
 
-        MountEntry entry = Machine.value(bind(shared.resolve("tree"), to, BindOptions.TREE));
+        MountEntry entry = KernelMachine.value(bind(shared.resolve("tree"), to, BindOptions.TREE));
         assertThat(to.resolve("inner/inside")).exists();
         assertThat(unmount(to, MountExpectation.of(entry, true)).isDone()).isTrue();
 
@@ -339,9 +343,9 @@ class LinuxMountsTest {
         Path shared = machine.sharedRoot("shared");
         Path tree = Files.createDirectories(shared.resolve("tree/late"));
         Path to = machine.sharedRoot("pods-shared").resolve("clone");
-        MountEntry entry = Machine.value(bind(shared.resolve("tree"), to, BindOptions.TREE));
+        MountEntry entry = KernelMachine.value(bind(shared.resolve("tree"), to, BindOptions.TREE));
 
-        Machine.tool("mount", "-t", "tmpfs", "late", tree.toString());
+        KernelMachine.tool("mount", "-t", "tmpfs", "late", tree.toString());
         Files.writeString(tree.resolve("inside"), "x");
         assertThat(to.resolve("late/inside")).exists();
         assertThat(unmount(to, MountExpectation.of(entry, true)).isDone()).isTrue();
@@ -356,9 +360,9 @@ class LinuxMountsTest {
         Path shared = machine.sharedRoot("shared");
         Path tree = Files.createDirectories(shared.resolve("tree/sub"));
         Path to = machine.sharedRoot("pods-shared").resolve("clone");
-        Machine.value(bind(shared.resolve("tree"), to, BindOptions.TREE));
+        KernelMachine.value(bind(shared.resolve("tree"), to, BindOptions.TREE));
 
-        Machine.tool("mount", "-t", "tmpfs", "in-clone", to.resolve("sub").toString());
+        KernelMachine.tool("mount", "-t", "tmpfs", "in-clone", to.resolve("sub").toString());
 
         assertThat(machine.mountsAt(tree)).isEmpty();
     }
@@ -370,7 +374,7 @@ class LinuxMountsTest {
         Files.writeString(shared.resolve("file"), "x");
         Path to = Files.createDirectories(shared.resolve("pods")).resolve("clone");
 
-        MountEntry entry = Machine.value(bind(shared, to, BindOptions.TREE));
+        MountEntry entry = KernelMachine.value(bind(shared, to, BindOptions.TREE));
         assertThat(to.resolve("file")).exists();
         assertThat(unmount(to, MountExpectation.of(entry, true)).isDone()).isTrue();
 
@@ -382,7 +386,7 @@ class LinuxMountsTest {
     @Test
     @DisplayName("a mount of which the original was renamed is still known as ours")
     void knowsItsMountAfterARename() throws IOException {
-        MountEntry entry = Machine.value(bind(source, target, BindOptions.PLAIN));
+        MountEntry entry = KernelMachine.value(bind(source, target, BindOptions.PLAIN));
         Files.move(source, machine.base.resolve("renamed"));
 
         assertThat(unmount(target, MountExpectation.of(entry, false)).isDone()).isTrue();
@@ -392,13 +396,13 @@ class LinuxMountsTest {
     @Test
     @DisplayName("a busy mount is refused and names who holds it")
     void tellsWhoHoldsIt() throws Exception {
-        MountEntry entry = Machine.value(bind(source, target, BindOptions.PLAIN));
+        MountEntry entry = KernelMachine.value(bind(source, target, BindOptions.PLAIN));
         Process holder =
                 new ProcessBuilder("sleep", "60").directory(target.toFile()).start();
         try {
             Outcome<Nothing> outcome = unmount(target, MountExpectation.of(entry, false));
 
-            assertThat(Machine.refusal(outcome)).contains(Refusal.IN_USE);
+            assertThat(KernelMachine.refusal(outcome)).contains(Refusal.IN_USE);
             assertThat(outcome.message()).contains(Long.toString(holder.pid()));
             assertThat(target.resolve("data")).exists();
         } finally {
@@ -409,13 +413,13 @@ class LinuxMountsTest {
     @Test
     @DisplayName("a mount on a block device is never forced")
     void neverForcesBlockDevices() {
-        MountEntry entry = Machine.value(bind(source, target, BindOptions.PLAIN));
+        MountEntry entry = KernelMachine.value(bind(source, target, BindOptions.PLAIN));
         Assumptions.assumeTrue(!entry.device().startsWith("0:"), "the temporary directory is not on a block device");
 
         Outcome<Nothing> outcome =
                 mounts.unmount(machine.context(), target, MountExpectation.of(entry, false), UnmountForce.DETACH);
 
-        assertThat(Machine.refusal(outcome)).contains(Refusal.INVALID);
+        assertThat(KernelMachine.refusal(outcome)).contains(Refusal.INVALID);
         assertThat(machine.mountsAt(target)).hasSize(1);
     }
 }

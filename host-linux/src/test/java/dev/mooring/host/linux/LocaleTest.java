@@ -3,8 +3,8 @@ package dev.mooring.host.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.host.linux.support.Machine;
-import dev.mooring.host.linux.support.TestContext;
+import dev.mooring.host.linux.support.KernelMachine;
+import dev.mooring.host.linux.support.TimedCall;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.HostFeature;
@@ -25,12 +25,12 @@ import org.junit.jupiter.api.Test;
 class LocaleTest {
     private static final String NAME = "gr\u00f6\u00dfe";
 
-    private Machine machine;
+    private KernelMachine machine;
     private String loop = "";
 
     @BeforeEach
     void setUp() {
-        machine = new Machine(HostFeature.ROOT, HostFeature.RESOLVE_RULES);
+        machine = new KernelMachine(HostFeature.ROOT, HostFeature.RESOLVE_RULES);
         shell("mkdir -p \"$1/$2/inside\" && truncate -s 16M \"$1/$2/disk\"");
         loop = shell("losetup -f --show \"$1/$2/disk\"").strip();
     }
@@ -38,7 +38,7 @@ class LocaleTest {
     @AfterEach
     void tearDown() throws IOException {
         if (machine != null) {
-            Machine.tool("losetup", "-d", loop);
+            KernelMachine.tool("losetup", "-d", loop);
             shell("rm -r \"$1/$2\"");
             machine.close();
         }
@@ -47,11 +47,12 @@ class LocaleTest {
     /** Runs a script that has the directory as {@code $1} and the name as {@code $2}, whatever the locale of this JVM is. */
     private String shell(String script) {
         String name = "set -- \"$1\" \"$(printf 'gr\\303\\266\\303\\237e')\" && ";
-        return Machine.tool("sh", "-c", name + script, "sh", machine.base.toString());
+        return KernelMachine.tool("sh", "-c", name + script, "sh", machine.base.toString());
     }
 
     private String child(String locale, String what) {
-        return Machine.inJvm(List.of("env", "LC_ALL=" + locale), Child.class, machine.base.toString(), loop, what);
+        return KernelMachine.inJvm(
+                List.of("env", "LC_ALL=" + locale), Child.class, machine.base.toString(), loop, what);
     }
 
     @Test
@@ -93,32 +94,33 @@ class LocaleTest {
         }
 
         private static String attach(LinuxHost host, Path file) {
-            return Machine.value(host.blockDevices().attachLoop(TestContext.of(host), file))
+            return KernelMachine.value(host.blockDevices().attachLoop(TimedCall.of(host), file))
                     .path()
                     .toString();
         }
 
         private static String users(LinuxHost host, Path device) {
-            return Machine.value(host.blockDevices()
+            return KernelMachine.value(host.blockDevices()
                             .find(device)
-                            .then(found -> host.blockDevices().users(TestContext.of(host), found)))
+                            .then(found -> host.blockDevices().users(TimedCall.of(host), found)))
                     .toString();
         }
 
         private static String inDirectory(LinuxHost host, Path base, String what) {
             try (PinnedPath directory =
-                    Machine.value(host.files().open(base, LinkRule.FOLLOW).then(opened -> {
+                    KernelMachine.value(host.files().open(base, LinkRule.FOLLOW).then(opened -> {
                         try (opened) {
                             return opened.child(NAME);
                         }
                     }))) {
                 if (what.equals("resolve")) {
-                    return Machine.refusal(directory.resolved())
+                    return KernelMachine.refusal(directory.resolved())
                             .map(Refusal::toString)
                             .orElse("none");
                 }
-                TreeRules rules = TreeRules.all(Machine.value(directory.facts()).identity());
-                Outcome<?> emptied = host.files().empty(TestContext.of(host), directory, rules);
+                TreeRules rules =
+                        TreeRules.all(KernelMachine.value(directory.facts()).identity());
+                Outcome<?> emptied = host.files().empty(TimedCall.of(host), directory, rules);
                 return Boolean.toString(emptied.isDone());
             }
         }

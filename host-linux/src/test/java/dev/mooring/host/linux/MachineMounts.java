@@ -2,7 +2,7 @@
 package dev.mooring.host.linux;
 
 import dev.mooring.host.linux.kernel.BoundedCalls;
-import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.KernelMachine;
 import dev.mooring.storage.spi.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +13,7 @@ final class MachineMounts {
     private MachineMounts() {}
 
     /** No listener follows them yet. */
-    static LinuxMounts ofTheirOwn(Machine machine) {
+    static LinuxMounts ofTheirOwn(KernelMachine machine) {
         MountTableReader reader = new MountTableReader(() -> Files.readAllBytes(Path.of("/proc/self/mountinfo")));
         return new LinuxMounts(
                 machine.kernel,

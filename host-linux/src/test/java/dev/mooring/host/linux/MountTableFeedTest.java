@@ -3,7 +3,7 @@ package dev.mooring.host.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.KernelMachine;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.HostFeature;
 import java.io.IOException;
@@ -22,17 +22,17 @@ import org.junit.jupiter.api.Test;
 class MountTableFeedTest {
     private final AtomicInteger reads = new AtomicInteger();
     private final Semaphore told = new Semaphore(0);
-    private Machine machine;
+    private KernelMachine machine;
     private MountTableFeed feed;
 
     @BeforeEach
     void setUp() {
-        machine = new Machine(HostFeature.ROOT);
+        machine = new KernelMachine(HostFeature.ROOT);
         MountTableReader counting = new MountTableReader(() -> {
             reads.incrementAndGet();
             return Files.readAllBytes(Path.of("/proc/self/mountinfo"));
         });
-        feed = Machine.value(MountTableFeed.start(machine.kernel, counting, () -> {}));
+        feed = KernelMachine.value(MountTableFeed.start(machine.kernel, counting, () -> {}));
         feed.onChange(told::release);
     }
 
@@ -48,12 +48,12 @@ class MountTableFeedTest {
 
     private Path mount(String name) {
         Path place = machine.directory(name);
-        Machine.tool("mount", "-t", "tmpfs", "feed-test", place.toString());
+        KernelMachine.tool("mount", "-t", "tmpfs", "feed-test", place.toString());
         return place;
     }
 
     private boolean isMounted(Path place) {
-        return Machine.value(feed.table()).top(place).isPresent();
+        return KernelMachine.value(feed.table()).top(place).isPresent();
     }
 
     @Test
@@ -61,7 +61,7 @@ class MountTableFeedTest {
         int before = reads.get();
         assertThat(before).isEqualTo(1);
         for (int i = 0; i < 1000; i++) {
-            Machine.value(feed.table());
+            KernelMachine.value(feed.table());
         }
         // other programs of this machine may mount something meanwhile, but not a thousand times
         assertThat(reads.get()).isLessThan(100);
@@ -75,7 +75,7 @@ class MountTableFeedTest {
             Path place = mount("place");
             assertThat(isMounted(place)).isTrue();
             assertThat(feed.version()).isGreaterThan(before);
-            Machine.tool("umount", place.toString());
+            KernelMachine.tool("umount", place.toString());
             assertThat(isMounted(place)).isFalse();
         }
     }
@@ -96,7 +96,7 @@ class MountTableFeedTest {
             looks.incrementAndGet();
             return Files.readAllBytes(Path.of("/proc/self/mountinfo"));
         });
-        feed = Machine.value(MountTableFeed.start(machine.kernel, counting, Duration.ofSeconds(5), () -> {}));
+        feed = KernelMachine.value(MountTableFeed.start(machine.kernel, counting, Duration.ofSeconds(5), () -> {}));
         feed.onChange(told::release);
         told.drainPermits();
         for (int i = 0; i < 10; i++) {
@@ -114,7 +114,7 @@ class MountTableFeedTest {
     void aListenerThatFailsSilencesNoOther() throws InterruptedException {
         feed.close();
         Semaphore second = new Semaphore(0);
-        feed = Machine.value(machine.host.followMounts());
+        feed = KernelMachine.value(machine.host.followMounts());
         feed.onChange(() -> {
             throw new IllegalStateException("a defect");
         });
@@ -128,15 +128,15 @@ class MountTableFeedTest {
 
     @Test
     void theHostAnswersFromItsFeedAndByItselfAfterwards() {
-        MountTableFeed running = Machine.value(machine.host.followMounts());
-        assertThat(Machine.refusal(machine.host.followMounts())).contains(Refusal.IN_USE);
+        MountTableFeed running = KernelMachine.value(machine.host.followMounts());
+        assertThat(KernelMachine.refusal(machine.host.followMounts())).contains(Refusal.IN_USE);
         Path place = mount("place");
         assertThat(machine.mountsAt(place)).hasSize(1);
 
         running.close();
         running.close();
         assertThat(machine.mountsAt(place)).hasSize(1);
-        assertThat(Machine.kindOf(running.table())).isEqualTo("deferred");
-        Machine.value(machine.host.followMounts()).close();
+        assertThat(KernelMachine.kindOf(running.table())).isEqualTo("deferred");
+        KernelMachine.value(machine.host.followMounts()).close();
     }
 }

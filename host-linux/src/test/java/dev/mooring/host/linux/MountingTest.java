@@ -3,7 +3,7 @@ package dev.mooring.host.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.KernelMachine;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.BlockDevice;
@@ -25,12 +25,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MountingTest {
     private static final long SIZE = 16 << 20;
 
-    private Machine machine;
+    private KernelMachine machine;
     private Path target;
 
     @BeforeEach
     void setUp() {
-        machine = new Machine(HostFeature.ROOT);
+        machine = new KernelMachine(HostFeature.ROOT);
         machine.directory("pods");
         target = machine.base.resolve("pods/target");
     }
@@ -52,7 +52,7 @@ class MountingTest {
 
     private BlockDevice formatted() {
         BlockDevice disk = machine.disk("disk", SIZE);
-        Machine.tool("mkfs.ext4", "-q", disk.path().toString());
+        KernelMachine.tool("mkfs.ext4", "-q", disk.path().toString());
         return disk;
     }
 
@@ -62,7 +62,8 @@ class MountingTest {
 
     @Test
     void mountsWithAllOptionsAndMakesTheMountPoint() {
-        MountEntry entry = Machine.value(mount(tmpfs(false, "size=1m", "nosuid", "nodev", "noexec", "mode=0751")));
+        MountEntry entry =
+                KernelMachine.value(mount(tmpfs(false, "size=1m", "nosuid", "nodev", "noexec", "mode=0751")));
 
         assertThat(entry.mountPoint()).isEqualTo(target);
         assertThat(entry.options()).contains("rw", "nosuid", "nodev", "noexec");
@@ -72,16 +73,16 @@ class MountingTest {
     @Test
     void aFileSystemThatInsistsOnBeingReadOnlyIsNotCalledRefusedWhileItIsMounted() {
         BlockDevice disk = formatted();
-        Machine.tool("tune2fs", "-O", "read-only", disk.path().toString());
+        KernelMachine.tool("tune2fs", "-O", "read-only", disk.path().toString());
 
-        assertThat(Machine.kindOf(mount(ext4(disk, false)))).isEqualTo("uncertain");
+        assertThat(KernelMachine.kindOf(mount(ext4(disk, false)))).isEqualTo("uncertain");
         assertThat(machine.mountsAt(target)).hasSize(1);
     }
 
     @Test
     void mountingAgainGivesTheSameMount() {
-        MountEntry first = Machine.value(mount(tmpfs(false)));
-        MountEntry second = Machine.value(mount(tmpfs(false)));
+        MountEntry first = KernelMachine.value(mount(tmpfs(false)));
+        MountEntry second = KernelMachine.value(mount(tmpfs(false)));
 
         assertThat(second.id()).isEqualTo(first.id());
         assertThat(machine.mountsAt(target)).hasSize(1);
@@ -89,12 +90,12 @@ class MountingTest {
 
     @Test
     void m06_aMountOfOtherKindIsNotTakenForOurs() {
-        Machine.value(mount(tmpfs(false)));
+        KernelMachine.value(mount(tmpfs(false)));
 
-        assertThat(Machine.refusal(mount(tmpfs(true)))).contains(Refusal.INCOMPATIBLE);
-        assertThat(Machine.refusal(mount(new MountRequest("other", "tmpfs", List.of(), false))))
+        assertThat(KernelMachine.refusal(mount(tmpfs(true)))).contains(Refusal.INCOMPATIBLE);
+        assertThat(KernelMachine.refusal(mount(new MountRequest("other", "tmpfs", List.of(), false))))
                 .contains(Refusal.IN_USE);
-        assertThat(Machine.refusal(mount(new MountRequest("mooring-test", "ramfs", List.of(), false))))
+        assertThat(KernelMachine.refusal(mount(new MountRequest("mooring-test", "ramfs", List.of(), false))))
                 .contains(Refusal.IN_USE);
     }
 
@@ -102,19 +103,19 @@ class MountingTest {
     void mountsADeviceAndKnowsItUnderAnotherName() throws IOException {
         BlockDevice disk = formatted();
         Path link = Files.createSymbolicLink(machine.base.resolve("link"), disk.path());
-        MountEntry first = Machine.value(mount(ext4(disk, false)));
+        MountEntry first = KernelMachine.value(mount(ext4(disk, false)));
         Files.writeString(target.resolve("file"), "content");
 
         Outcome<MountEntry> again = mount(new MountRequest(link.toString(), "ext4", List.of(), false));
 
         assertThat(first.device()).isEqualTo(disk.number());
-        assertThat(Machine.refusal(again)).contains(Refusal.IN_USE);
+        assertThat(KernelMachine.refusal(again)).contains(Refusal.IN_USE);
         assertThat(mount(ext4(disk, false))).isEqualTo(Outcome.done(first));
     }
 
     @Test
     void aReadOnlyMountRefusesWrites() {
-        MountEntry entry = Machine.value(mount(ext4(formatted(), true)));
+        MountEntry entry = KernelMachine.value(mount(ext4(formatted(), true)));
 
         assertThat(entry.options()).contains("ro");
         assertThat(entry.superOptions()).contains("ro");
@@ -124,7 +125,7 @@ class MountingTest {
     void aFailedMountLeavesNothing() {
         BlockDevice blank = machine.disk("blank", SIZE);
 
-        assertThat(Machine.refusal(mount(ext4(blank, false)))).contains(Refusal.INVALID);
+        assertThat(KernelMachine.refusal(mount(ext4(blank, false)))).contains(Refusal.INVALID);
         assertThat(target).doesNotExist();
         assertThat(machine.mountsAt(target)).isEmpty();
     }
@@ -136,7 +137,7 @@ class MountingTest {
         "none, no-such-filesystem, UNSUPPORTED"
     })
     void classifiesWhatTheKernelSays(String source, String type, Refusal refusal) {
-        assertThat(Machine.refusal(mount(new MountRequest(source, type, List.of(), false))))
+        assertThat(KernelMachine.refusal(mount(new MountRequest(source, type, List.of(), false))))
                 .contains(refusal);
     }
 
@@ -145,13 +146,13 @@ class MountingTest {
         Path elsewhere = machine.directory("elsewhere");
         Files.createSymbolicLink(target, elsewhere);
 
-        assertThat(Machine.refusal(mount(tmpfs(false)))).contains(Refusal.INCOMPATIBLE);
+        assertThat(KernelMachine.refusal(mount(tmpfs(false)))).contains(Refusal.INCOMPATIBLE);
         assertThat(machine.mountsAt(elsewhere)).isEmpty();
     }
 
     @Test
     void goesAwayWithItsMountPoint() {
-        MountEntry entry = Machine.value(mount(ext4(formatted(), false)));
+        MountEntry entry = KernelMachine.value(mount(ext4(formatted(), false)));
 
         assertThat(machine.host
                         .mounts()
@@ -180,12 +181,15 @@ class MountingTest {
 
     @Test
     void m01_oneElementIsOneOption() {
-        assertThat(Machine.refusal(MountCallOptions.of(List.of("a,suid"), false)))
+        assertThat(KernelMachine.refusal(MountCallOptions.of(List.of("a,suid"), false)))
                 .contains(Refusal.INVALID);
-        assertThat(Machine.refusal(MountCallOptions.of(List.of(""), false))).contains(Refusal.INVALID);
-        assertThat(Machine.refusal(MountCallOptions.of(List.of("a\nb"), false))).contains(Refusal.INVALID);
-        assertThat(Machine.refusal(MountCallOptions.of(List.of("rw"), true))).contains(Refusal.INVALID);
-        assertThat(Machine.refusal(MountCallOptions.of(List.of("x".repeat(5000)), false)))
+        assertThat(KernelMachine.refusal(MountCallOptions.of(List.of(""), false)))
+                .contains(Refusal.INVALID);
+        assertThat(KernelMachine.refusal(MountCallOptions.of(List.of("a\nb"), false)))
+                .contains(Refusal.INVALID);
+        assertThat(KernelMachine.refusal(MountCallOptions.of(List.of("rw"), true)))
+                .contains(Refusal.INVALID);
+        assertThat(KernelMachine.refusal(MountCallOptions.of(List.of("x".repeat(5000)), false)))
                 .contains(Refusal.INVALID);
         assertThat(MountCallOptions.of(List.of("context=\"a,b\""), true))
                 .isEqualTo(Outcome.done(new MountCallOptions(1, "context=\"a,b\"")));

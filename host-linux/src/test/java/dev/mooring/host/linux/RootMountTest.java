@@ -3,7 +3,7 @@ package dev.mooring.host.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.KernelMachine;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.BindOptions;
 import dev.mooring.storage.spi.host.HostFeature;
@@ -23,13 +23,13 @@ import org.junit.jupiter.api.Test;
 
 /** The node's root below a mount that is shared or is not, as the machine's own may be. */
 class RootMountTest {
-    private Machine machine;
+    private KernelMachine machine;
     private Path above;
     private Path root;
 
     @BeforeEach
     void setUp() {
-        machine = new Machine(HostFeature.ROOT, HostFeature.ATOMIC_BIND, HostFeature.RESOLVE_RULES);
+        machine = new KernelMachine(HostFeature.ROOT, HostFeature.ATOMIC_BIND, HostFeature.RESOLVE_RULES);
         above = machine.sharedRoot("above");
         root = machine.directory("above/kubelet");
     }
@@ -47,29 +47,32 @@ class RootMountTest {
 
     private MountEntry pin(Mounts mounts, Path source, String pod) {
         try (PinnedPath pinned = machine.open(source)) {
-            return Machine.value(mounts.bind(pinned, root.resolve("pods").resolve(pod), BindOptions.TREE));
+            return KernelMachine.value(mounts.bind(pinned, root.resolve("pods").resolve(pod), BindOptions.TREE));
         }
     }
 
     private MountEntry memory(Mounts mounts, String pod) {
         Path place = machine.directory("above/kubelet/pods").resolve(pod);
-        return Machine.value(mounts.mount(machine.context(), place, new MountRequest(pod, "tmpfs", List.of(), false)));
+        return KernelMachine.value(
+                mounts.mount(machine.context(), place, new MountRequest(pod, "tmpfs", List.of(), false)));
     }
 
     private void unmount(Mounts mounts, MountEntry entry, boolean tree) {
-        Machine.value(mounts.unmount(
+        KernelMachine.value(mounts.unmount(
                 machine.context(), entry.mountPoint(), MountExpectation.of(entry, tree), UnmountForce.NONE));
     }
 
     private int count() {
-        return Machine.value(machine.host.mounts().table()).below(machine.base).size();
+        return KernelMachine.value(machine.host.mounts().table())
+                .below(machine.base)
+                .size();
     }
 
     @Test
     void whatIsAboveIsShownWithoutWhatPodsHave() throws IOException {
         LinuxMounts mounts = mounts();
         int before = count();
-        RootMount own = Machine.value(mounts.separate(root));
+        RootMount own = KernelMachine.value(mounts.separate(root));
         MountEntry memory = memory(mounts, "memory");
         int start = count();
 
@@ -83,10 +86,10 @@ class RootMountTest {
         assertThat(machine.host.mounts().table().result().orElseThrow().below(first.mountPoint()))
                 .isEmpty();
         Path elsewhere = machine.directory("above/elsewhere");
-        Machine.tool("mount", "-t", "tmpfs", "host", elsewhere.toString());
+        KernelMachine.tool("mount", "-t", "tmpfs", "host", elsewhere.toString());
         assertThat(Files.getFileStore(first.mountPoint().resolve("elsewhere")).name())
                 .isEqualTo("host");
-        Machine.tool("umount", elsewhere.toString());
+        KernelMachine.tool("umount", elsewhere.toString());
 
         unmount(mounts, memory, false);
         unmount(mounts, late, false);
@@ -99,7 +102,7 @@ class RootMountTest {
     @Test
     void aDirectoryOfTheRootItselfIsShownWithoutWhatPodsHave() {
         LinuxMounts mounts = mounts();
-        Machine.value(mounts.separate(root));
+        KernelMachine.value(mounts.separate(root));
         memory(mounts, "memory");
         int start = count();
 
@@ -111,10 +114,10 @@ class RootMountTest {
 
     @Test
     void theNextProcessFindsTheLayers() {
-        Machine.value(mounts().separate(root));
+        KernelMachine.value(mounts().separate(root));
         int start = count();
 
-        RootMount again = Machine.value(mounts().separate(root));
+        RootMount again = KernelMachine.value(mounts().separate(root));
 
         assertThat(count()).isEqualTo(start);
         again.close();
@@ -123,8 +126,8 @@ class RootMountTest {
 
     @Test
     void aLowerLayerThatWasLeftAloneIsBuiltUpon() {
-        Machine.tool("mount", "--bind", root.toString(), root.toString());
-        Machine.tool("mount", "--make-unbindable", root.toString());
+        KernelMachine.tool("mount", "--bind", root.toString(), root.toString());
+        KernelMachine.tool("mount", "--make-unbindable", root.toString());
 
         showsNoMountsOfOthers();
     }
@@ -134,7 +137,7 @@ class RootMountTest {
         int before = count();
         String steps = "exec 3<\"$0\" && mount --bind \"$0\" \"$0\" && mount --make-unbindable \"$0\""
                 + " && mount -c --bind /proc/self/fd/3 \"$0\"";
-        Machine.tool("sh", "-c", steps, root.toString());
+        KernelMachine.tool("sh", "-c", steps, root.toString());
 
         showsNoMountsOfOthers();
         assertThat(count()).isEqualTo(before);
@@ -142,7 +145,7 @@ class RootMountTest {
 
     private void showsNoMountsOfOthers() {
         LinuxMounts mounts = mounts();
-        RootMount own = Machine.value(mounts.separate(root));
+        RootMount own = KernelMachine.value(mounts.separate(root));
         MountEntry memory = memory(mounts, "memory");
         assertThat(machine.host.mounts().table().result().orElseThrow().references(memory.device(), "/"))
                 .hasSize(1);
@@ -157,7 +160,7 @@ class RootMountTest {
     @Test
     void theLayersStayWhileSomethingIsMounted() {
         LinuxMounts mounts = mounts();
-        RootMount own = Machine.value(mounts.separate(root));
+        RootMount own = KernelMachine.value(mounts.separate(root));
         MountEntry memory = memory(mounts, "memory");
         int start = count();
 
@@ -176,7 +179,7 @@ class RootMountTest {
         MountEntry memory = memory(mounts, "memory");
         Files.writeString(memory.mountPoint().resolve("file"), "precious");
 
-        RootMount own = Machine.value(mounts.separate(root));
+        RootMount own = KernelMachine.value(mounts.separate(root));
 
         assertThat(memory.mountPoint().resolve("file")).hasContent("precious");
         assertThat(count()).isEqualTo(before + 3);
@@ -189,6 +192,6 @@ class RootMountTest {
     void aRootThatIsNotThereIsRefused() {
         Outcome<RootMount> refused = mounts().separate(machine.base.resolve("nowhere"));
 
-        assertThat(Machine.kindOf(refused)).isEqualTo("NOT_FOUND");
+        assertThat(KernelMachine.kindOf(refused)).isEqualTo("NOT_FOUND");
     }
 }

@@ -4,7 +4,7 @@ package dev.mooring.host.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.KernelMachine;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.LinkRule;
@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 class SandboxTest {
     @Test
     void whereTheMountCallsAreForbiddenNoDirectoryIsShownAlone() throws IOException {
-        try (Machine machine = new Machine(HostFeature.ROOT)) {
+        try (KernelMachine machine = new KernelMachine(HostFeature.ROOT)) {
             assumeTrue(machine.host.processes().locate("setpriv").isPresent(), "needs setpriv");
 
-            assertThat(Machine.inJvm(
+            assertThat(KernelMachine.inJvm(
                             List.of("setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin"),
                             Child.class,
                             machine.base.toString()))
@@ -43,7 +43,7 @@ class SandboxTest {
                     return opened.withoutMounts();
                 }
             });
-            System.out.writeBytes(Machine.kindOf(alone).getBytes(StandardCharsets.UTF_8));
+            System.out.writeBytes(KernelMachine.kindOf(alone).getBytes(StandardCharsets.UTF_8));
             System.out.flush();
         }
     }

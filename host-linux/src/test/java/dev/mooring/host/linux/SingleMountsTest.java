@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.mooring.host.linux.kernel.KernelException;
-import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.KernelMachine;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.MountEntry;
@@ -19,12 +19,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class SingleMountsTest {
-    private Machine machine;
+    private KernelMachine machine;
     private SingleMounts single;
 
     @BeforeEach
     void setUp() {
-        machine = new Machine(HostFeature.ROOT);
+        machine = new KernelMachine(HostFeature.ROOT);
         single = new SingleMounts(machine.kernel);
         assumeThat(KnownMounts.of(machine.kernel, machine.host.mounts()::table))
                 .as("the kernel tells single mounts in full")
@@ -41,14 +41,15 @@ class SingleMountsTest {
     @Test
     void aMountIsToldAsItStandsInTheTable() throws KernelException {
         Path plain = machine.directory("a place, with \\040 and\nmore");
-        Machine.tool("mount", "-t", "tmpfs", "-o", "ro,nosuid,nodiratime,size=1m", "a source\\, #1", plain.toString());
+        KernelMachine.tool(
+                "mount", "-t", "tmpfs", "-o", "ro,nosuid,nodiratime,size=1m", "a source\\, #1", plain.toString());
         Path shared = machine.sharedRoot("shared");
         Path gone = machine.directory("shared/original");
         Path shown = machine.directory("shown");
-        Machine.tool("mount", "--bind", gone.toString(), shown.toString());
-        Machine.tool("mount", "-o", "remount,bind,noexec,nodev,strictatime", shown.toString());
-        Machine.tool("mount", "--make-slave", shown.toString());
-        Machine.tool("rmdir", gone.toString());
+        KernelMachine.tool("mount", "--bind", gone.toString(), shown.toString());
+        KernelMachine.tool("mount", "-o", "remount,bind,noexec,nodev,strictatime", shown.toString());
+        KernelMachine.tool("mount", "--make-slave", shown.toString());
+        KernelMachine.tool("rmdir", gone.toString());
 
         assertThat(told())
                 .containsExactlyInAnyOrderElementsOf(List.of(
@@ -59,7 +60,7 @@ class SingleMountsTest {
 
     @Test
     void aKernelThatTellsMountsOtherwiseThanItsTableIsNotAsked() {
-        MountTable table = Machine.value(machine.host.mounts().table());
+        MountTable table = KernelMachine.value(machine.host.mounts().table());
         List<MountEntry> withoutOne = table.entries().subList(1, table.entries().size());
         List<MountEntry> otherwise =
                 table.entries().stream().map(SingleMountsTest::fromElsewhere).toList();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mooring.host.linux.kernel.BoundedCalls;
-import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.KernelMachine;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -39,17 +39,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class UnmountCallTest {
     private final List<Command> commands = new ArrayList<>();
-    private Machine machine;
+    private KernelMachine machine;
     private Path target;
     private BlockDevice disk;
 
     @BeforeEach
     void setUp() {
-        machine = new Machine(HostFeature.ROOT, HostFeature.KILLABLE_UNMOUNT, HostFeature.PROCESS_GROUPS);
+        machine = new KernelMachine(HostFeature.ROOT, HostFeature.KILLABLE_UNMOUNT, HostFeature.PROCESS_GROUPS);
         machine.directory("mounts");
         target = machine.base.resolve("mounts/volume");
         disk = machine.disk("disk", 16 << 20);
-        Machine.tool("mkfs.ext4", "-q", disk.path().toString());
+        KernelMachine.tool("mkfs.ext4", "-q", disk.path().toString());
     }
 
     @AfterEach
@@ -60,7 +60,7 @@ class UnmountCallTest {
     }
 
     private MountEntry mount() {
-        return Machine.value(machine.host
+        return KernelMachine.value(machine.host
                 .mounts()
                 .mount(machine.context(), target, new MountRequest(disk.path().toString(), "ext4", List.of(), false)));
     }
@@ -113,7 +113,7 @@ class UnmountCallTest {
         Path second = machine.base.resolve("mounts/second");
         try (PinnedPath pinned = machine.open(target)) {
             assumeTrue(machine.host.capabilities().has(HostFeature.ATOMIC_BIND), "needs binds");
-            Machine.value(machine.host.mounts().bind(pinned, second, BindOptions.PLAIN));
+            KernelMachine.value(machine.host.mounts().bind(pinned, second, BindOptions.PLAIN));
         }
 
         assertThat(unmount(entry, Optional::empty)).isEqualTo(Outcome.done());
@@ -127,10 +127,10 @@ class UnmountCallTest {
         assumeTrue(machine.host.processes().locate("strace").isPresent(), "needs strace");
         mount();
         String log = machine.base.resolve("trace").toString();
-        Machine.tool("strace", "-f", "-o", log, "umount", "-i", "-c", "--", target.toString());
+        KernelMachine.tool("strace", "-f", "-o", log, "umount", "-i", "-c", "--", target.toString());
 
         // the arguments of the start are cut short, paths given to the kernel are not
-        String calls = Machine.tool("grep", target.toString(), log).strip();
+        String calls = KernelMachine.tool("grep", target.toString(), log).strip();
 
         assertThat(calls.lines()).singleElement().asString().contains("umount2(");
     }
@@ -143,7 +143,7 @@ class UnmountCallTest {
         try {
             Outcome<Nothing> outcome = unmount(entry, Optional::empty);
 
-            assertThat(Machine.refusal(outcome)).contains(Refusal.IN_USE);
+            assertThat(KernelMachine.refusal(outcome)).contains(Refusal.IN_USE);
             assertThat(outcome.message()).contains(Long.toString(holder.pid()));
         } finally {
             holder.destroyForcibly().waitFor();
@@ -163,7 +163,7 @@ class UnmountCallTest {
         try (PinnedPath volume = machine.open(target)) {
             for (int round = 0; round < 250 * Integer.getInteger("mooring.times", 1); round++) {
                 Path place = machine.base.resolve("mounts/round-" + round);
-                MountEntry entry = Machine.value(machine.host.mounts().bind(volume, place, BindOptions.PLAIN));
+                MountEntry entry = KernelMachine.value(machine.host.mounts().bind(volume, place, BindOptions.PLAIN));
                 machine.open(place).close();
                 assertThat(machine.host
                                 .mounts()
@@ -194,7 +194,8 @@ class UnmountCallTest {
         MountEntry entry = mount();
         CommandResult hangs = new CommandResult(Ending.STILL_RUNNING, -1, "", "");
 
-        assertThat(Machine.kindOf(unmount(entry, () -> Optional.of(hangs)))).isEqualTo("uncertain");
+        assertThat(KernelMachine.kindOf(unmount(entry, () -> Optional.of(hangs))))
+                .isEqualTo("uncertain");
         assertThat(target).exists();
         assertThat(machine.mountsAt(target)).hasSize(1);
     }
@@ -220,7 +221,7 @@ class UnmountCallTest {
 
         Outcome<UnmountCall.Answer> outcome = UnmountCall.classify("/proc/7/fd/9/busy", entry, result);
 
-        assertThat(Machine.kindOf(outcome)
+        assertThat(KernelMachine.kindOf(outcome)
                         + outcome.result().map(answer -> " " + answer).orElse(""))
                 .isEqualTo(expected);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.csi;
 
-import static dev.mooring.plugin.csi.CsiManifests.map;
+import static dev.mooring.plugin.csi.CsiObjects.map;
 
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.simulation.guard.Guard;
@@ -121,12 +121,12 @@ final class CsiWorld {
         for (int i = 1; i <= count; i++) {
             String node = "n" + i;
             nodes.add(node);
-            apply(CsiManifests.node(node));
-            apply(CsiManifests.csiNode(node));
+            apply(CsiObjects.node(node));
+            apply(CsiObjects.csiNode(node));
         }
-        apply(CsiManifests.driver());
-        CLASSES.forEach(each -> apply(CsiManifests.storageClass(each, each.equals("csi"))));
-        apply(CsiManifests.snapshotClass());
+        apply(CsiObjects.driver());
+        CLASSES.forEach(each -> apply(CsiObjects.storageClass(each, each.equals("csi"))));
+        apply(CsiObjects.snapshotClass());
     }
 
     private void middle() {
@@ -169,14 +169,14 @@ final class CsiWorld {
         } else if (die < 110) {
             machine(pick(nodes));
         } else if (die < 118) {
-            play(map("patch", List.of(CsiManifests.request("c" + thing, (2 + random.nextInt(4)) + "Gi"))));
+            play(map("patch", List.of(CsiObjects.request("c" + thing, (2 + random.nextInt(4)) + "Gi"))));
         } else if (die < 124) {
-            apply(CsiManifests.snapshot("s" + thing, "c" + thing));
+            apply(CsiObjects.snapshot("s" + thing, "c" + thing));
         } else if (die < 127) {
             delete("VolumeSnapshot", "s" + thing);
         } else {
             int restored = RESTORED + thing;
-            apply(CsiManifests.restored("c" + restored, "s" + thing, CLASSES.get(0), thing == DEVICE));
+            apply(CsiObjects.restored("c" + restored, "s" + thing, CLASSES.get(0), thing == DEVICE));
             applyPod(restored);
         }
     }
@@ -187,7 +187,7 @@ final class CsiWorld {
             down.add(node);
             play(map("stop", "node/" + node));
         } else if (random.nextBoolean()) {
-            play(map("patch", List.of(CsiManifests.off(node, true))));
+            play(map("patch", List.of(CsiObjects.off(node, true))));
         } else if (down.contains(node)) {
             start(node);
         }
@@ -195,7 +195,7 @@ final class CsiWorld {
 
     private void start(String node) {
         down.remove(node);
-        play(map("patch", List.of(CsiManifests.off(node, false)), "restart", "node/" + node));
+        play(map("patch", List.of(CsiObjects.off(node, false)), "restart", "node/" + node));
     }
 
     /** A claim and a pod that go before long. */
@@ -205,8 +205,8 @@ final class CsiWorld {
         play(map("advance", pick(List.of("1s", "10s", "1m"))));
         boolean snapshot = random.nextBoolean();
         if (snapshot) {
-            play(map("patch", List.of(CsiManifests.request("c" + thing, "3Gi"))));
-            apply(CsiManifests.snapshot("s" + thing, "c" + thing));
+            play(map("patch", List.of(CsiObjects.request("c" + thing, "3Gi"))));
+            apply(CsiObjects.snapshot("s" + thing, "c" + thing));
             delete("VolumeSnapshot", "s" + thing);
         }
         delete("Pod", "p" + thing);
@@ -214,12 +214,12 @@ final class CsiWorld {
     }
 
     private void applyClaim(int number) {
-        apply(CsiManifests.claim("c" + number, CLASSES.get(number % 2), number == DEVICE));
+        apply(CsiObjects.claim("c" + number, CLASSES.get(number % 2), number == DEVICE));
     }
 
     private void applyPod(int number) {
         int claim = number > RESTORED || random.nextInt(4) > 0 ? number : 1 + random.nextInt(THINGS);
-        apply(CsiManifests.pod(
+        apply(CsiObjects.pod(
                 "p" + number,
                 "c" + claim,
                 claim % RESTORED == DEVICE,
@@ -306,7 +306,7 @@ final class CsiWorld {
     private List<Object> references(String kind) {
         return world.cluster().objects().stream()
                 .filter(object -> object.text("kind").equals(Optional.of(kind)))
-                .<Object>map(object -> CsiManifests.reference(
+                .<Object>map(object -> CsiObjects.reference(
                         kind, object.text("metadata", "name").orElseThrow()))
                 .toList();
     }
@@ -322,7 +322,7 @@ final class CsiWorld {
     }
 
     private void delete(String kind, String name) {
-        play(map("delete", List.of(CsiManifests.reference(kind, name))));
+        play(map("delete", List.of(CsiObjects.reference(kind, name))));
     }
 
     private void play(Map<String, Object> step) {

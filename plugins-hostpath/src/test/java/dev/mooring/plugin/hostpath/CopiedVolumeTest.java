@@ -25,12 +25,12 @@ import org.junit.jupiter.api.Test;
 class CopiedVolumeTest {
     private static final int MORE_THAN_ALL_ACTIONS = 200;
 
-    private Node node;
+    private HostPathNode node;
     private VolumeSpec source;
 
     @BeforeEach
     void makesASource() throws IOException {
-        node = new Node();
+        node = new HostPathNode();
         source = node.provisioned("pvc-source");
         Files.createDirectories(volume("pvc-source").resolve("a/b"));
         Files.writeString(volume("pvc-source").resolve("a/b/file"), "content");
@@ -48,7 +48,7 @@ class CopiedVolumeTest {
     }
 
     private Outcome<VolumeTemplate> copy(OperationContext context, VolumeSpec original) {
-        ProvisionRequest request = Node.request("pvc-copy", Map.of());
+        ProvisionRequest request = HostPathNode.request("pvc-copy", Map.of());
         return node.plugin.plan(request).then(plan -> node.plugin.cloneVolume(context, request, plan, original));
     }
 
@@ -60,14 +60,15 @@ class CopiedVolumeTest {
 
     @Test
     void theCopyHoldsWhatTheSourceHoldsAndIsAnotherDirectory() throws IOException {
-        VolumeTemplate made = Node.value(copy(node.context(), source));
+        VolumeTemplate made = HostPathNode.value(copy(node.context(), source));
 
-        assertThat(made.source()).isEqualTo(Node.source(volume("pvc-copy").toString(), "Directory"));
+        assertThat(made.source())
+                .isEqualTo(HostPathNode.source(volume("pvc-copy").toString(), "Directory"));
         assertThat(volume("pvc-copy").resolve("a/b/file")).hasContent("content");
         Files.writeString(volume("pvc-copy").resolve("a/b/file"), "other");
         assertThat(volume("pvc-source").resolve("a/b/file")).hasContent("content");
         assertThat(in(node.root.resolve("t"))).isEmpty();
-        assertThat(Node.value(copy(node.context(), source))).isEqualTo(made);
+        assertThat(HostPathNode.value(copy(node.context(), source))).isEqualTo(made);
         assertThat(volume("pvc-copy").resolve("a/b/file")).hasContent("other");
     }
 
@@ -77,7 +78,7 @@ class CopiedVolumeTest {
         for (int action = 0; action < MORE_THAN_ALL_ACTIONS; action++) {
             boolean crashed = copyCrashingBefore(action);
             crashes += crashed ? 1 : 0;
-            assertThat(Node.answer(copy(node.context(), source)))
+            assertThat(HostPathNode.answer(copy(node.context(), source)))
                     .as("after a crash before action %s", action)
                     .isEqualTo("done");
             assertThat(volume("pvc-copy").resolve("a/b/file")).hasContent("content");
@@ -95,7 +96,7 @@ class CopiedVolumeTest {
 
     private boolean copyCrashingBefore(int action) {
         try {
-            Node.value(copy(
+            HostPathNode.value(copy(
                     node.context(
                             FaultyHost.crashingBefore(node.services(), action).services()),
                     source));
@@ -106,8 +107,10 @@ class CopiedVolumeTest {
     }
 
     private void deletesAll() throws IOException {
-        VolumeSpec copy = Node.volume("pvc-copy", Node.source(volume("pvc-copy").toString(), "Directory"));
-        assertThat(Node.answer(node.plugin.delete(node.context(), copy))).isEqualTo("done");
+        VolumeSpec copy = HostPathNode.volume(
+                "pvc-copy", HostPathNode.source(volume("pvc-copy").toString(), "Directory"));
+        assertThat(HostPathNode.answer(node.plugin.delete(node.context(), copy)))
+                .isEqualTo("done");
         assertThat(in(node.root.resolve("v"))).containsExactly(volume("pvc-source"));
         assertThat(in(node.root.resolve("t"))).isEmpty();
         assertThat(in(node.root.resolve("r"))).hasSize(1);
@@ -116,14 +119,14 @@ class CopiedVolumeTest {
     @Test
     void onlyWhatWasMadeHereIsCopied() throws IOException {
         node.file("elsewhere/file", "secret");
-        VolumeSpec elsewhere = Node.volume(
-                "pvc-source", Node.source(node.base.resolve("elsewhere").toString(), "Directory"));
-        assertThat(Node.answer(copy(node.context(), elsewhere))).isEqualTo("NOT_FOUND");
-        VolumeSpec unknown =
-                Node.volume("unknown", Node.source(volume("unknown").toString(), "Directory"));
-        assertThat(Node.answer(copy(node.context(), unknown))).isEqualTo("NOT_FOUND");
+        VolumeSpec elsewhere = HostPathNode.volume(
+                "pvc-source", HostPathNode.source(node.base.resolve("elsewhere").toString(), "Directory"));
+        assertThat(HostPathNode.answer(copy(node.context(), elsewhere))).isEqualTo("NOT_FOUND");
+        VolumeSpec unknown = HostPathNode.volume(
+                "unknown", HostPathNode.source(volume("unknown").toString(), "Directory"));
+        assertThat(HostPathNode.answer(copy(node.context(), unknown))).isEqualTo("NOT_FOUND");
         node.becomes(new NodeRef("node-1", "another-uid"));
-        assertThat(Node.answer(copy(node.context(), source))).isEqualTo("NOT_FOUND");
+        assertThat(HostPathNode.answer(copy(node.context(), source))).isEqualTo("NOT_FOUND");
         assertThat(in(node.root.resolve("t"))).isEmpty();
         assertThat(in(node.root.resolve("r"))).hasSize(1);
     }

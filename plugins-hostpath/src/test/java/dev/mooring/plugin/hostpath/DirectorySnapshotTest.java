@@ -31,12 +31,12 @@ class DirectorySnapshotTest {
     private static final String NAME = "snapshot-1";
     private static final String FILE = "a/b/file";
 
-    private Node node;
+    private HostPathNode node;
     private VolumeSpec source;
 
     @BeforeEach
     void makesASource() throws IOException {
-        node = new Node();
+        node = new HostPathNode();
         source = node.provisioned("pvc-source");
         Files.createDirectories(volume("pvc-source").resolve("a/b"));
         Files.writeString(volume("pvc-source").resolve(FILE), "content");
@@ -70,7 +70,7 @@ class DirectorySnapshotTest {
     }
 
     private Outcome<VolumeTemplate> restore(OperationContext context, String handle) {
-        ProvisionRequest request = Node.request("pvc-restored", Map.of());
+        ProvisionRequest request = HostPathNode.request("pvc-restored", Map.of());
         return node.plugin.plan(request).then(plan -> node.plugin.restore(context, request, plan, ref(handle)));
     }
 
@@ -82,36 +82,38 @@ class DirectorySnapshotTest {
 
     @Test
     void aSnapshotHoldsWhatTheVolumeHeld() throws IOException {
-        SnapshotFacts taken = Node.value(take(node.context()));
+        SnapshotFacts taken = HostPathNode.value(take(node.context()));
 
         assertThat(taken.handle()).isEqualTo("node-1/" + NAME);
         assertThat(taken.ready()).isTrue();
         assertThat(taken.bytes()).isEqualTo(source.capacity().longValue());
         Files.writeString(volume("pvc-source").resolve(FILE), "later");
-        assertThat(Node.value(take(node.context()))).isEqualTo(taken);
+        assertThat(HostPathNode.value(take(node.context()))).isEqualTo(taken);
         assertThat(snapshot().resolve(FILE)).hasContent("content");
-        assertThat(Node.value(node.plugin.findSnapshot(node.context(), ref(taken.handle()))))
+        assertThat(HostPathNode.value(node.plugin.findSnapshot(node.context(), ref(taken.handle()))))
                 .contains(taken);
     }
 
     @Test
     void aVolumeIsMadeFromASnapshotWhenItsVolumeHasGone() throws IOException {
-        SnapshotFacts taken = Node.value(take(node.context()));
-        assertThat(Node.answer(node.plugin.delete(node.context(), source))).isEqualTo("done");
+        SnapshotFacts taken = HostPathNode.value(take(node.context()));
+        assertThat(HostPathNode.answer(node.plugin.delete(node.context(), source)))
+                .isEqualTo("done");
 
-        VolumeTemplate made = Node.value(restore(node.context(), taken.handle()));
+        VolumeTemplate made = HostPathNode.value(restore(node.context(), taken.handle()));
 
-        assertThat(made.source()).isEqualTo(Node.source(volume("pvc-restored").toString(), "Directory"));
+        assertThat(made.source())
+                .isEqualTo(HostPathNode.source(volume("pvc-restored").toString(), "Directory"));
         assertThat(volume("pvc-restored").resolve(FILE)).hasContent("content");
         Files.writeString(volume("pvc-restored").resolve(FILE), "other");
         assertThat(snapshot().resolve(FILE)).hasContent("content");
         for (int i = 0; i < 2; i++) {
-            assertThat(Node.answer(node.plugin.deleteSnapshot(node.context(), ref(taken.handle()))))
+            assertThat(HostPathNode.answer(node.plugin.deleteSnapshot(node.context(), ref(taken.handle()))))
                     .isEqualTo("done");
         }
-        assertThat(Node.value(restore(node.context(), taken.handle()))).isEqualTo(made);
+        assertThat(HostPathNode.value(restore(node.context(), taken.handle()))).isEqualTo(made);
         assertThat(volume("pvc-restored").resolve(FILE)).hasContent("other");
-        assertThat(Node.value(node.plugin.findSnapshot(node.context(), ref(taken.handle()))))
+        assertThat(HostPathNode.value(node.plugin.findSnapshot(node.context(), ref(taken.handle()))))
                 .isEmpty();
         isGone();
     }
@@ -128,10 +130,10 @@ class DirectorySnapshotTest {
         Path elsewhere = node.base.resolve("elsewhere");
         Files.createSymbolicLink(volume("pvc-source").resolve("out"), elsewhere);
 
-        Node.value(take(node.context()));
+        HostPathNode.value(take(node.context()));
 
         assertThat(Files.readSymbolicLink(snapshot().resolve("out"))).isEqualTo(elsewhere);
-        assertThat(Node.answer(node.plugin.deleteSnapshot(node.context(), ref("node-1/" + NAME))))
+        assertThat(HostPathNode.answer(node.plugin.deleteSnapshot(node.context(), ref("node-1/" + NAME))))
                 .isEqualTo("done");
         assertThat(elsewhere.resolve("file")).hasContent("secret");
     }
@@ -144,20 +146,20 @@ class DirectorySnapshotTest {
             before = crashes;
             int number = action;
             crashes += crashes(action, this::take) ? 1 : 0;
-            SnapshotFacts taken = Node.value(take(node.context()));
+            SnapshotFacts taken = HostPathNode.value(take(node.context()));
             assertThat(snapshot().resolve(FILE)).as("action %s", number).hasContent("content");
             crashes += crashes(action, context -> restore(context, taken.handle())) ? 1 : 0;
-            Node.value(restore(node.context(), taken.handle()));
+            HostPathNode.value(restore(node.context(), taken.handle()));
             assertThat(volume("pvc-restored").resolve(FILE)).hasContent("content");
             crashes += crashes(action, context -> node.plugin.deleteSnapshot(context, ref(taken.handle()))) ? 1 : 0;
-            assertThat(Node.answer(node.plugin.deleteSnapshot(node.context(), ref(taken.handle()))))
+            assertThat(HostPathNode.answer(node.plugin.deleteSnapshot(node.context(), ref(taken.handle()))))
                     .isEqualTo("done");
             isGone();
-            assertThat(Node.answer(node.plugin.delete(
+            assertThat(HostPathNode.answer(node.plugin.delete(
                             node.context(),
-                            Node.volume(
+                            HostPathNode.volume(
                                     "pvc-restored",
-                                    Node.source(volume("pvc-restored").toString(), "Directory")))))
+                                    HostPathNode.source(volume("pvc-restored").toString(), "Directory")))))
                     .isEqualTo("done");
         }
         assertThat(crashes).isGreaterThan(45);
@@ -166,7 +168,7 @@ class DirectorySnapshotTest {
     @Test
     void whatACrashHasLeftIsDeleted() throws IOException {
         for (int action = 0; crashes(action, this::take); action++) {
-            assertThat(Node.answer(node.plugin.deleteSnapshot(node.context(), ref("node-1/" + NAME))))
+            assertThat(HostPathNode.answer(node.plugin.deleteSnapshot(node.context(), ref("node-1/" + NAME))))
                     .isEqualTo("done");
             isGone();
         }
@@ -178,7 +180,7 @@ class DirectorySnapshotTest {
 
     private boolean crashes(int action, Call call) {
         try {
-            Node.value(call.make(node.context(
+            HostPathNode.value(call.make(node.context(
                     FaultyHost.crashingBefore(node.services(), action).services())));
             return false;
         } catch (FaultyHost.Crash crash) {
@@ -188,40 +190,40 @@ class DirectorySnapshotTest {
 
     @Test
     void anotherVolumeOfTheSameSnapshotIsRefused() throws IOException {
-        Node.value(take(node.context()));
+        HostPathNode.value(take(node.context()));
         VolumeSpec other = node.provisioned("pvc-other");
 
-        assertThat(Node.answer(node.plugin.createSnapshot(node.context(), request(NAME), other)))
+        assertThat(HostPathNode.answer(node.plugin.createSnapshot(node.context(), request(NAME), other)))
                 .isEqualTo("INCOMPATIBLE");
     }
 
     @Test
     void anotherNodeTakesNoSnapshotForOneThatHasGone() {
-        String handle = Node.value(take(node.context())).handle();
+        String handle = HostPathNode.value(take(node.context())).handle();
         node.becomes(new NodeRef("node-2", "another-uid"));
 
-        assertThat(Node.answer(node.plugin.deleteSnapshot(node.context(), ref(handle))))
+        assertThat(HostPathNode.answer(node.plugin.deleteSnapshot(node.context(), ref(handle))))
                 .isEqualTo("DENIED");
-        assertThat(Node.answer(node.plugin.findSnapshot(node.context(), ref(handle))))
+        assertThat(HostPathNode.answer(node.plugin.findSnapshot(node.context(), ref(handle))))
                 .isEqualTo("NOT_FOUND");
-        assertThat(Node.answer(restore(node.context(), handle))).isEqualTo("NOT_FOUND");
+        assertThat(HostPathNode.answer(restore(node.context(), handle))).isEqualTo("NOT_FOUND");
         node.becomes(new NodeRef("node-1", "another-uid"));
-        assertThat(Node.answer(node.plugin.deleteSnapshot(node.context(), ref(handle))))
+        assertThat(HostPathNode.answer(node.plugin.deleteSnapshot(node.context(), ref(handle))))
                 .isEqualTo("DENIED");
     }
 
     @Test
     void whatCanBeNoSnapshotIsNone() throws IOException {
         for (String handle : List.of("", "snapshot-1", "node-1/..", "node-1/", "/snapshot-1", "node-1/A b")) {
-            assertThat(Node.answer(restore(node.context(), handle))).isEqualTo("NOT_FOUND");
-            assertThat(Node.value(node.plugin.findSnapshot(node.context(), ref(handle))))
+            assertThat(HostPathNode.answer(restore(node.context(), handle))).isEqualTo("NOT_FOUND");
+            assertThat(HostPathNode.value(node.plugin.findSnapshot(node.context(), ref(handle))))
                     .isEqualTo(Optional.empty());
-            assertThat(Node.answer(node.plugin.deleteSnapshot(node.context(), ref(handle))))
+            assertThat(HostPathNode.answer(node.plugin.deleteSnapshot(node.context(), ref(handle))))
                     .isEqualTo("done");
         }
-        VolumeSpec unknown =
-                Node.volume("unknown", Node.source(volume("unknown").toString(), "Directory"));
-        assertThat(Node.answer(node.plugin.createSnapshot(node.context(), request(NAME), unknown)))
+        VolumeSpec unknown = HostPathNode.volume(
+                "unknown", HostPathNode.source(volume("unknown").toString(), "Directory"));
+        assertThat(HostPathNode.answer(node.plugin.createSnapshot(node.context(), request(NAME), unknown)))
                 .isEqualTo("NOT_FOUND");
         isGone();
     }
@@ -230,8 +232,9 @@ class DirectorySnapshotTest {
     void parametersAndNamesAreChecked() {
         SnapshotRequest odd =
                 new SnapshotRequest(NAME, ObjectKey.of("ns", "monday"), "snapcontent-1", Map.of("colour", "red"));
-        assertThat(Node.answer(node.plugin.planSnapshot(odd))).isEqualTo("INVALID");
-        assertThat(Node.answer(node.plugin.planSnapshot(request("a/b")))).isEqualTo("INVALID");
-        assertThat(Node.value(node.plugin.planSnapshot(request(NAME)))).isEmpty();
+        assertThat(HostPathNode.answer(node.plugin.planSnapshot(odd))).isEqualTo("INVALID");
+        assertThat(HostPathNode.answer(node.plugin.planSnapshot(request("a/b"))))
+                .isEqualTo("INVALID");
+        assertThat(HostPathNode.value(node.plugin.planSnapshot(request(NAME)))).isEmpty();
     }
 }

@@ -73,20 +73,20 @@ class HostPathPluginTest {
         "../a, must not contain '..'"
     })
     void h04_refusesRelativePathsAndBackSteps(String path, String rule) {
-        assertThat(plugin.validate(Node.source(path, "")))
+        assertThat(plugin.validate(HostPathNode.source(path, "")))
                 .containsExactly(new FieldProblem("spec.hostPath.path", rule.replace("' '", "''")));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/a", "/a//b/./c/", "/..a/b..", "/with blank"})
     void acceptsPaths(String path) {
-        assertThat(plugin.validate(Node.source(path, "Directory"))).isEmpty();
+        assertThat(plugin.validate(HostPathNode.source(path, "Directory"))).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"directory", "Dir", " ", "DirectoryOrcreate"})
     void refusesUnknownTypes(String type) {
-        assertThat(plugin.validate(Node.source("/a", type)))
+        assertThat(plugin.validate(HostPathNode.source("/a", type)))
                 .extracting(FieldProblem::field)
                 .containsExactly("spec.hostPath.type");
     }
@@ -94,13 +94,13 @@ class HostPathPluginTest {
     @ParameterizedTest
     @CsvSource({"/a//b/./c/, /a/b/c", "/, /", "/a, /a"})
     void identifiesByTheNormalisedPath(String path, String backend) {
-        assertThat(plugin.identify(Node.source(path, "")).backend()).isEqualTo(backend);
+        assertThat(plugin.identify(HostPathNode.source(path, "")).backend()).isEqualTo(backend);
     }
 
     @Test
     @DisplayName("H7 the plan has node affinity, size, mode of access and no enforced capacity")
     void h07_plansAffinitySizeAndModes() {
-        VolumeTemplate plan = Node.value(plugin.plan(Node.request("pvc-1", Map.of("gid", "4711"))));
+        VolumeTemplate plan = HostPathNode.value(plugin.plan(HostPathNode.request("pvc-1", Map.of("gid", "4711"))));
 
         assertThat(plan.nodeAffinity().orElseThrow().matches(Map.of("kubernetes.io/hostname", "node-1")))
                 .isTrue();
@@ -111,36 +111,37 @@ class HostPathPluginTest {
         assertThat(plan.annotations())
                 .containsEntry("mooring.dev/capacity-enforced", "false")
                 .containsEntry("pv.beta.kubernetes.io/gid", "4711");
-        assertThat(plan).isEqualTo(Node.value(plugin.plan(Node.request("pvc-1", Map.of("gid", "4711")))));
+        assertThat(plan)
+                .isEqualTo(HostPathNode.value(plugin.plan(HostPathNode.request("pvc-1", Map.of("gid", "4711")))));
     }
 
     @ParameterizedTest
     @CsvSource({"root, /etc", "path, /etc", "mode, 999", "mode, 7777", "gid, -1", "gid, x"})
     @DisplayName("H7 a class chooses neither the root nor anything unknown")
     void h07_refusesUnknownParameters(String key, String value) {
-        assertThat(Node.answer(plugin.plan(Node.request("pvc-1", Map.of(key, value)))))
+        assertThat(HostPathNode.answer(plugin.plan(HostPathNode.request("pvc-1", Map.of(key, value)))))
                 .isEqualTo("INVALID");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"..", "a/b", "", ".", "a..", "UPPER"})
     void refusesNamesThatCannotNameADirectory(String name) {
-        ProvisionRequest request = Node.request(name, Map.of());
+        ProvisionRequest request = HostPathNode.request(name, Map.of());
 
-        assertThat(Node.answer(plugin.plan(request))).isEqualTo("INVALID");
+        assertThat(HostPathNode.answer(plugin.plan(request))).isEqualTo("INVALID");
     }
 
     @Test
     @DisplayName("H7 the affinity is on the label that schedulers look at, and the root is the operator's")
     void h07_plansWithTheHostnameLabelBelowTheConfiguredRoot() {
-        StoragePlugin configured = Node.value(plugin.configured(Map.of("root", "/srv/volumes")));
-        ProvisionRequest request =
-                Node.request("pvc-1", Map.of()).withNodeLabels(Map.of("kubernetes.io/hostname", "host-1.example"));
+        StoragePlugin configured = HostPathNode.value(plugin.configured(Map.of("root", "/srv/volumes")));
+        ProvisionRequest request = HostPathNode.request("pvc-1", Map.of())
+                .withNodeLabels(Map.of("kubernetes.io/hostname", "host-1.example"));
 
-        VolumeTemplate plan = Node.value(
+        VolumeTemplate plan = HostPathNode.value(
                 configured.capability(Provisioning.class).orElseThrow().plan(request));
 
-        assertThat(plan.source()).isEqualTo(Node.source("/srv/volumes/v/pvc-1", "Directory"));
+        assertThat(plan.source()).isEqualTo(HostPathNode.source("/srv/volumes/v/pvc-1", "Directory"));
         assertThat(plan.nodeAffinity().orElseThrow().matches(Map.of("kubernetes.io/hostname", "host-1.example")))
                 .isTrue();
         assertThat(plan.nodeAffinity().orElseThrow().matches(Map.of("kubernetes.io/hostname", "node-1")))
@@ -150,17 +151,18 @@ class HostPathPluginTest {
     @Test
     @DisplayName("H4 a relative path is one below / if the operator says so")
     void h04_acceptsRelativePathsIfAsked() {
-        StoragePlugin configured = Node.value(plugin.configured(Map.of("relative", "root")));
+        StoragePlugin configured = HostPathNode.value(plugin.configured(Map.of("relative", "root")));
 
-        assertThat(configured.validate(Node.source("data/x", ""))).isEmpty();
-        assertThat(configured.identify(Node.source("data/x", "")).backend()).isEqualTo("/data/x");
-        assertThat(configured.validate(Node.source("../x", ""))).isNotEmpty();
+        assertThat(configured.validate(HostPathNode.source("data/x", ""))).isEmpty();
+        assertThat(configured.identify(HostPathNode.source("data/x", "")).backend())
+                .isEqualTo("/data/x");
+        assertThat(configured.validate(HostPathNode.source("../x", ""))).isNotEmpty();
     }
 
     @ParameterizedTest
     @CsvSource({"root, var/lib", "root, /a/../b", "links, some", "allow, etc", "deny, '/a,b'", "relative, yes", "x, y"})
     void refusesSettings(String name, String value) {
-        assertThat(Node.answer(plugin.configured(Map.of(name, value)))).isEqualTo("INVALID");
+        assertThat(HostPathNode.answer(plugin.configured(Map.of(name, value)))).isEqualTo("INVALID");
     }
 
     @Test

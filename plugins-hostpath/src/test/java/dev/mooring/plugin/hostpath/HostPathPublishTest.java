@@ -35,11 +35,11 @@ class HostPathPublishTest {
     private static final int ATTACK_ROUNDS = 500;
     private static final List<String> KINDS = List.of("absent", "file", "directory", "socket", "character", "block");
 
-    private Node node;
+    private HostPathNode node;
 
     @BeforeEach
     void setUp() {
-        node = new Node();
+        node = new HostPathNode();
     }
 
     @AfterEach
@@ -81,8 +81,8 @@ class HostPathPublishTest {
                     socket.bind(UnixDomainSocketAddress.of(path));
                 }
             }
-            case "character" -> Node.tool("mknod", path.toString(), "c", "1", "3");
-            case "block" -> Node.tool("mknod", path.toString(), "b", "7", "250");
+            case "character" -> HostPathNode.tool("mknod", path.toString(), "c", "1", "3");
+            case "block" -> HostPathNode.tool("mknod", path.toString(), "b", "7", "250");
             default -> assertThat(path).doesNotExist();
         }
         return path;
@@ -98,11 +98,11 @@ class HostPathPublishTest {
 
         boolean dangling = byLink && kind.equals("absent");
         boolean creating = type.endsWith("OrCreate");
-        assertThat(Node.answer(outcome))
+        assertThat(HostPathNode.answer(outcome))
                 .isEqualTo(dangling && creating ? "INCOMPATIBLE" : dangling ? "NOT_FOUND" : expected(type, kind));
         assertThat(node.mounts()).hasSize(outcome.isDone() ? 1 : 0);
         if (outcome.isDone()) {
-            assertThat(Node.answer(node.unpublish(path, outcome.result().orElseThrow())))
+            assertThat(HostPathNode.answer(node.unpublish(path, outcome.result().orElseThrow())))
                     .isEqualTo("done");
             assertThat(Files.exists(object)).isTrue();
         }
@@ -120,17 +120,17 @@ class HostPathPublishTest {
                         : Optional.empty());
 
         for (String type : List.of("", "DirectoryOrCreate", "FileOrCreate", "Directory")) {
-            assertThat(Node.answer(
+            assertThat(HostPathNode.answer(
                             node.plugin.publish(node.context(blind.services()), request(node, path, type, false))))
                     .isEqualTo("deferred");
         }
         assertThat(path).doesNotExist();
     }
 
-    private static PublishRequest request(Node node, Path path, String type, boolean readOnly) {
+    private static PublishRequest request(HostPathNode node, Path path, String type, boolean readOnly) {
         return new PublishRequest(
-                Node.volume("vol", Node.source(path.toString(), type)),
-                Node.POD,
+                HostPathNode.volume("vol", HostPathNode.source(path.toString(), type)),
+                HostPathNode.POD,
                 node.target(),
                 Optional.empty(),
                 readOnly,
@@ -157,9 +157,9 @@ class HostPathPublishTest {
                     assertThat(node.target().resolve("mark"))
                             .as("round " + round)
                             .hasContent("good");
-                    Node.value(node.unpublish(attacked, outcome.result().orElseThrow()));
+                    HostPathNode.value(node.unpublish(attacked, outcome.result().orElseThrow()));
                 } else {
-                    assertThat(Node.answer(outcome)).isIn("INCOMPATIBLE", "NOT_FOUND");
+                    assertThat(HostPathNode.answer(outcome)).isIn("INCOMPATIBLE", "NOT_FOUND");
                     assertThat(node.mounts()).isEmpty();
                 }
             }
@@ -189,10 +189,10 @@ class HostPathPublishTest {
     @DisplayName("H3 what an OrCreate type makes has mode 0755 or 0644, and stays")
     void h03_makesWithExactModes() throws IOException {
         Path directory = node.base.resolve("new/deep/directory");
-        PluginState state = Node.value(node.publish(directory, "DirectoryOrCreate", false));
-        Node.value(node.unpublish(directory, state));
+        PluginState state = HostPathNode.value(node.publish(directory, "DirectoryOrCreate", false));
+        HostPathNode.value(node.unpublish(directory, state));
         Path file = node.base.resolve("new/file");
-        Node.value(node.unpublish(file, Node.value(node.publish(file, "FileOrCreate", false))));
+        HostPathNode.value(node.unpublish(file, HostPathNode.value(node.publish(file, "FileOrCreate", false))));
 
         assertThat(mode(directory)).isEqualTo("rwxr-xr-x");
         assertThat(mode(directory.getParent())).isEqualTo("rwxr-xr-x");
@@ -206,23 +206,25 @@ class HostPathPublishTest {
     @Test
     @DisplayName("H4 relative paths and '..' are refused at publish too")
     void h04_refusesPathsAtPublishToo() {
-        assertThat(Node.answer(node.publish(Path.of("relative"), "", false))).isEqualTo("INVALID");
-        assertThat(Node.answer(node.publish(Path.of("/tmp/../etc"), "", false))).isEqualTo("INVALID");
+        assertThat(HostPathNode.answer(node.publish(Path.of("relative"), "", false)))
+                .isEqualTo("INVALID");
+        assertThat(HostPathNode.answer(node.publish(Path.of("/tmp/../etc"), "", false)))
+                .isEqualTo("INVALID");
     }
 
     @Test
     @DisplayName("H5 a pinned tree follows later mounts, and taking it away unmounts nothing on the host")
     void h05_followsTheHostAndLeavesItsMounts() throws IOException {
         Path shared = node.directory("shared");
-        Node.tool("mount", "-t", "tmpfs", "host", shared.toString());
-        Node.tool("mount", "--make-shared", shared.toString());
+        HostPathNode.tool("mount", "-t", "tmpfs", "host", shared.toString());
+        HostPathNode.tool("mount", "--make-shared", shared.toString());
         Path late = Files.createDirectories(shared.resolve("late"));
-        PluginState state = Node.value(node.publish(shared, "Directory", false));
+        PluginState state = HostPathNode.value(node.publish(shared, "Directory", false));
 
-        Node.tool("mount", "-t", "tmpfs", "late", late.toString());
+        HostPathNode.tool("mount", "-t", "tmpfs", "late", late.toString());
         Files.writeString(late.resolve("inside"), "x");
         assertThat(node.target().resolve("late/inside")).exists();
-        Node.value(node.unpublish(shared, state));
+        HostPathNode.value(node.unpublish(shared, state));
 
         assertThat(late.resolve("inside")).exists();
         assertThat(node.mounts()).hasSize(2);
@@ -235,24 +237,25 @@ class HostPathPublishTest {
         Path path = node.file("data/file", "x").getParent();
         PublishRequest request = request(node, path, "Directory", false).withBidirectional(true);
 
-        PluginState state = Node.value(node.plugin.publish(node.context(), request));
+        PluginState state = HostPathNode.value(node.plugin.publish(node.context(), request));
         assertThat(node.mounts()).isEmpty();
         assertThat(node.target()).doesNotExist();
-        assertThat(Node.value(node.plugin.publish(node.context(), request))).isEqualTo(state);
-        Node.value(node.unpublish(path, state));
-        Node.value(node.unpublish(path, PluginState.NONE));
+        assertThat(HostPathNode.value(node.plugin.publish(node.context(), request)))
+                .isEqualTo(state);
+        HostPathNode.value(node.unpublish(path, state));
+        HostPathNode.value(node.unpublish(path, PluginState.NONE));
         assertThat(path.resolve("file")).exists();
 
         // checked as any other
-        assertThat(Node.answer(node.plugin.publish(
+        assertThat(HostPathNode.answer(node.plugin.publish(
                         node.context(), request(node, path, "File", false).withBidirectional(true))))
                 .isEqualTo("INCOMPATIBLE");
-        assertThat(Node.answer(node.plugin.publish(
+        assertThat(HostPathNode.answer(node.plugin.publish(
                         node.context(),
                         request(node, Path.of("/proc/sys"), "", false).withBidirectional(true))))
                 .isEqualTo("DENIED");
         // nothing here could make it read-only
-        assertThat(Node.answer(node.plugin.publish(
+        assertThat(HostPathNode.answer(node.plugin.publish(
                         node.context(), request(node, path, "Directory", true).withBidirectional(true))))
                 .isEqualTo("INCOMPATIBLE");
     }
@@ -261,9 +264,9 @@ class HostPathPublishTest {
     @DisplayName("H6 what is pinned for the pod stays so")
     void h06_doesNotLeaveWhatIsPinned() {
         Path path = node.directory("data");
-        Node.value(node.publish(path, "", false));
+        HostPathNode.value(node.publish(path, "", false));
 
-        assertThat(Node.answer(node.plugin.publish(
+        assertThat(HostPathNode.answer(node.plugin.publish(
                         node.context(), request(node, path, "", false).withBidirectional(true))))
                 .isEqualTo("INCOMPATIBLE");
     }
@@ -271,8 +274,8 @@ class HostPathPublishTest {
     @Test
     void readOnlyHoldsForMountsBelowToo() throws IOException {
         Path below = node.directory("tree/below");
-        Node.tool("mount", "-t", "tmpfs", "below", below.toString());
-        Node.value(node.publish(node.base.resolve("tree"), "Directory", true));
+        HostPathNode.tool("mount", "-t", "tmpfs", "below", below.toString());
+        HostPathNode.value(node.publish(node.base.resolve("tree"), "Directory", true));
 
         assertThatThrownBy(() -> Files.writeString(node.target().resolve("x"), "x"))
                 .isInstanceOf(FileSystemException.class)
@@ -286,21 +289,21 @@ class HostPathPublishTest {
     @Test
     void publishingAgainIsTheSameMount() throws IOException {
         Path path = node.directory("data");
-        PluginState first = Node.value(node.publish(path, "", false));
-        PluginState second = Node.value(node.publish(path, "", false));
+        PluginState first = HostPathNode.value(node.publish(path, "", false));
+        PluginState second = HostPathNode.value(node.publish(path, "", false));
 
         assertThat(second).isEqualTo(first);
         assertThat(node.mounts()).hasSize(1);
-        assertThat(Node.answer(node.publish(path, "", true))).isEqualTo("INCOMPATIBLE");
+        assertThat(HostPathNode.answer(node.publish(path, "", true))).isEqualTo("INCOMPATIBLE");
     }
 
     @Test
     void anUnpublishWhoseRecordWasLostFindsItsMount() throws IOException {
         Path path = node.file("data/file", "x").getParent();
-        Node.value(node.publish(path, "", false));
+        HostPathNode.value(node.publish(path, "", false));
 
-        Node.value(node.unpublish(path, PluginState.NONE));
-        Node.value(node.unpublish(path, PluginState.NONE));
+        HostPathNode.value(node.unpublish(path, PluginState.NONE));
+        HostPathNode.value(node.unpublish(path, PluginState.NONE));
 
         assertThat(node.target()).doesNotExist();
         assertThat(path.resolve("file")).exists();
@@ -310,19 +313,19 @@ class HostPathPublishTest {
     void anUnpublishWhoseRecordWasLostLeavesForeignMountsAlone() throws IOException {
         Path path = node.directory("data");
         node.directory("pods/target");
-        Node.tool("mount", "-t", "tmpfs", "foreign", node.target().toString());
+        HostPathNode.tool("mount", "-t", "tmpfs", "foreign", node.target().toString());
 
-        assertThat(Node.answer(node.unpublish(path, PluginState.NONE))).isEqualTo("IN_USE");
+        assertThat(HostPathNode.answer(node.unpublish(path, PluginState.NONE))).isEqualTo("IN_USE");
         assertThat(node.mounts()).hasSize(1);
     }
 
     @Test
     void anUnpublishOfARenamedPathWorks() throws IOException {
         Path path = node.directory("data");
-        PluginState state = Node.value(node.publish(path, "", false));
+        PluginState state = HostPathNode.value(node.publish(path, "", false));
         Files.move(path, node.base.resolve("moved"));
 
-        Node.value(node.unpublish(path, state));
+        HostPathNode.value(node.unpublish(path, state));
         assertThat(node.target()).doesNotExist();
         assertThat(node.base.resolve("moved")).exists();
     }
@@ -330,9 +333,9 @@ class HostPathPublishTest {
     /** The kernel gives the number of a mount that has gone to the next one. */
     @Test
     void anUnpublishLeavesAloneWhatTookTheNumberOfItsMount() throws IOException {
-        PluginState state = Node.value(node.publish(node.directory("data"), "", false));
-        Node.tool("umount", node.target().toString());
-        Node.tool(
+        PluginState state = HostPathNode.value(node.publish(node.directory("data"), "", false));
+        HostPathNode.tool("umount", node.target().toString());
+        HostPathNode.tool(
                 "mount",
                 "--bind",
                 node.directory("foreign").toString(),
@@ -341,7 +344,8 @@ class HostPathPublishTest {
         PluginState same =
                 new PluginState(state.schema(), state.content().replaceFirst("^\\d+", Integer.toString(number)));
 
-        assertThat(Node.answer(node.unpublish(node.base.resolve("data"), same))).isEqualTo("IN_USE");
+        assertThat(HostPathNode.answer(node.unpublish(node.base.resolve("data"), same)))
+                .isEqualTo("IN_USE");
         assertThat(node.mounts()).hasSize(1);
     }
 
@@ -349,12 +353,12 @@ class HostPathPublishTest {
     @Test
     void anUnpublishOfARenamedPathWorksBelowALink() throws IOException {
         Path path = node.directory("data");
-        PluginState state = Node.value(node.publish(path, "", false));
+        PluginState state = HostPathNode.value(node.publish(path, "", false));
         Files.move(path, node.base.resolve("moved with a blank"));
         Path link = Files.createSymbolicLink(
                 node.base.resolve("link"), node.target().getParent());
 
-        Node.value(node.unpublishAt(link.resolve(node.target().getFileName()), path, state));
+        HostPathNode.value(node.unpublishAt(link.resolve(node.target().getFileName()), path, state));
         assertThat(node.target()).doesNotExist();
     }
 
@@ -365,15 +369,15 @@ class HostPathPublishTest {
         Path innocent = Files.createSymbolicLink(node.base.resolve("innocent"), node.base.resolve("state"));
         Path kernel = Files.createSymbolicLink(node.base.resolve("kernel"), Path.of("/proc/sys"));
 
-        assertThat(Node.answer(node.publish(innocent.resolve("records"), "", false)))
+        assertThat(HostPathNode.answer(node.publish(innocent.resolve("records"), "", false)))
                 .isEqualTo("DENIED");
-        assertThat(Node.answer(node.publish(innocent.resolve("records/key"), "File", false)))
+        assertThat(HostPathNode.answer(node.publish(innocent.resolve("records/key"), "File", false)))
                 .isEqualTo("DENIED");
-        assertThat(Node.answer(node.publish(innocent.resolve("made"), "DirectoryOrCreate", false)))
+        assertThat(HostPathNode.answer(node.publish(innocent.resolve("made"), "DirectoryOrCreate", false)))
                 .isEqualTo("DENIED");
         assertThat(node.base.resolve("state/made")).doesNotExist();
-        assertThat(Node.answer(node.publish(kernel, "", false))).isEqualTo("DENIED");
-        assertThat(Node.answer(node.publish(kernel, "", true))).isEqualTo("done");
+        assertThat(HostPathNode.answer(node.publish(kernel, "", false))).isEqualTo("DENIED");
+        assertThat(HostPathNode.answer(node.publish(kernel, "", true))).isEqualTo("done");
     }
 
     @Test
@@ -387,17 +391,17 @@ class HostPathPublishTest {
                 "allow", node.base.resolve("open").toString(),
                 "deny", node.base.resolve("open/bad").toString()));
 
-        assertThat(Node.answer(node.publish(link, "", true))).isEqualTo("DENIED");
-        assertThat(Node.answer(node.publish(bad, "", true))).isEqualTo("DENIED");
-        assertThat(Node.answer(node.publish(node.base.resolve("open"), "", true)))
+        assertThat(HostPathNode.answer(node.publish(link, "", true))).isEqualTo("DENIED");
+        assertThat(HostPathNode.answer(node.publish(bad, "", true))).isEqualTo("DENIED");
+        assertThat(HostPathNode.answer(node.publish(node.base.resolve("open"), "", true)))
                 .isEqualTo("DENIED");
-        assertThat(Node.answer(node.publish(node.directory("elsewhere"), "", true)))
+        assertThat(HostPathNode.answer(node.publish(node.directory("elsewhere"), "", true)))
                 .isEqualTo("DENIED");
-        assertThat(Node.answer(node.publish(bad.resolve("new"), "DirectoryOrCreate", false)))
+        assertThat(HostPathNode.answer(node.publish(bad.resolve("new"), "DirectoryOrCreate", false)))
                 .isEqualTo("DENIED");
         assertThat(bad.resolve("new")).doesNotExist();
         assertThat(node.mounts()).isEmpty();
-        assertThat(Node.answer(node.publish(good, "", false))).isEqualTo("done");
+        assertThat(HostPathNode.answer(node.publish(good, "", false))).isEqualTo("done");
     }
 
     @Test
@@ -405,12 +409,13 @@ class HostPathPublishTest {
     void h12_showsWhatIsAboveItsOwnStateUnlessDenied() {
         Path state = node.directory("state");
 
-        PluginState shown = Node.value(node.publish(node.base, "", false));
-        Node.value(node.unpublish(node.base, shown));
+        PluginState shown = HostPathNode.value(node.publish(node.base, "", false));
+        HostPathNode.value(node.unpublish(node.base, shown));
         node.set(Map.of("deny", state.toString()));
-        assertThat(Node.answer(node.publish(node.base, "", false))).isEqualTo("DENIED");
-        assertThat(Node.answer(node.publish(node.base, "", true))).isEqualTo("DENIED");
-        assertThat(Node.answer(node.publish(node.directory("data"), "", false))).isEqualTo("done");
+        assertThat(HostPathNode.answer(node.publish(node.base, "", false))).isEqualTo("DENIED");
+        assertThat(HostPathNode.answer(node.publish(node.base, "", true))).isEqualTo("DENIED");
+        assertThat(HostPathNode.answer(node.publish(node.directory("data"), "", false)))
+                .isEqualTo("done");
     }
 
     @Test
@@ -418,7 +423,8 @@ class HostPathPublishTest {
     void h12_showsProvisionedVolumes() {
         node.set(Map.of("allow", "/srv"));
 
-        assertThat(Node.answer(node.publish(node.provisioned("pvc-1"), false))).isEqualTo("done");
+        assertThat(HostPathNode.answer(node.publish(node.provisioned("pvc-1"), false)))
+                .isEqualTo("done");
     }
 
     @Test
@@ -428,11 +434,11 @@ class HostPathPublishTest {
         Path link = Files.createSymbolicLink(node.base.resolve("link"), good);
         node.set(Map.of("links", "refuse"));
 
-        assertThat(Node.answer(node.publish(link, "", false))).isEqualTo("INCOMPATIBLE");
-        assertThat(Node.answer(node.publish(link.resolve("new"), "DirectoryOrCreate", false)))
+        assertThat(HostPathNode.answer(node.publish(link, "", false))).isEqualTo("INCOMPATIBLE");
+        assertThat(HostPathNode.answer(node.publish(link.resolve("new"), "DirectoryOrCreate", false)))
                 .isEqualTo("INCOMPATIBLE");
         assertThat(good.resolve("new")).doesNotExist();
-        assertThat(Node.answer(node.publish(good, "", false))).isEqualTo("done");
+        assertThat(HostPathNode.answer(node.publish(good, "", false))).isEqualTo("done");
     }
 
     @ParameterizedTest
@@ -441,7 +447,7 @@ class HostPathPublishTest {
     void h12_deniesItsOwnRecords(String part) {
         node.provisioned("pvc-1");
 
-        assertThat(Node.answer(node.publish(node.root.resolve(part), "", false)))
+        assertThat(HostPathNode.answer(node.publish(node.root.resolve(part), "", false)))
                 .isEqualTo("DENIED");
     }
 
@@ -449,11 +455,11 @@ class HostPathPublishTest {
     void anUnreadableStateIsNotGuessed() {
         Path path = node.directory("data");
 
-        assertThat(Node.answer(node.unpublish(path, new PluginState(1, "garbage"))))
+        assertThat(HostPathNode.answer(node.unpublish(path, new PluginState(1, "garbage"))))
                 .isEqualTo("CORRUPT");
-        assertThat(Node.answer(node.unpublish(path, new PluginState(9, "1 8:1 /x"))))
+        assertThat(HostPathNode.answer(node.unpublish(path, new PluginState(9, "1 8:1 /x"))))
                 .isEqualTo("CORRUPT");
-        assertThat(Node.answer(node.unpublish(path, new PluginState(4, "1 8:1 no-identity /x"))))
+        assertThat(HostPathNode.answer(node.unpublish(path, new PluginState(4, "1 8:1 no-identity /x"))))
                 .isEqualTo("CORRUPT");
     }
 }

@@ -27,14 +27,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HostPathReclaimTest {
-    private Node node;
+    private HostPathNode node;
     private Path directory;
     private Path ledger;
     private Path trash;
 
     @BeforeEach
     void setUp() {
-        node = new Node();
+        node = new HostPathNode();
         directory = node.root.resolve("v/pvc-1");
         ledger = node.root.resolve("r/pvc-1.json");
         trash = node.root.resolve("t/pvc-1");
@@ -48,11 +48,12 @@ class HostPathReclaimTest {
     }
 
     private String delete(VolumeSpec volume) {
-        return Node.answer(node.plugin.delete(node.context(), volume));
+        return HostPathNode.answer(node.plugin.delete(node.context(), volume));
     }
 
     private String recycle(Path path) {
-        return Node.answer(node.plugin.recycle(node.context(), Node.volume("pv", Node.source(path.toString(), ""))));
+        return HostPathNode.answer(node.plugin.recycle(
+                node.context(), HostPathNode.volume("pv", HostPathNode.source(path.toString(), ""))));
     }
 
     private static String mode(Path path) throws IOException {
@@ -62,7 +63,7 @@ class HostPathReclaimTest {
     @Test
     @DisplayName("H7 provisioning makes the directory, the ledger entry and the affinity")
     void h07_provisions() throws IOException {
-        VolumeTemplate made = Node.value(node.provision(Node.request("pvc-1", Map.of())));
+        VolumeTemplate made = HostPathNode.value(node.provision(HostPathNode.request("pvc-1", Map.of())));
 
         assertThat(HostPathSource.of(made.source())).contains(new HostPathSource(directory.toString(), "Directory"));
         assertThat(made.nodeAffinity().orElseThrow().matches(Map.of("kubernetes.io/hostname", "node-1")))
@@ -78,8 +79,8 @@ class HostPathReclaimTest {
     @Test
     @DisplayName("H7 with a gid the directory is the group's, otherwise as the class says")
     void h07_setsModeAndGroup() throws IOException {
-        Node.value(node.provision(Node.request("pvc-1", Map.of("gid", "4711"))));
-        Node.value(node.provision(Node.request("pvc-2", Map.of("mode", "0750"))));
+        HostPathNode.value(node.provision(HostPathNode.request("pvc-1", Map.of("gid", "4711"))));
+        HostPathNode.value(node.provision(HostPathNode.request("pvc-2", Map.of("mode", "0750"))));
 
         assertThat(mode(directory)).isEqualTo("rwxrwx---");
         assertThat(Files.getAttribute(directory, "unix:gid")).isEqualTo(4711);
@@ -88,10 +89,11 @@ class HostPathReclaimTest {
 
     @Test
     void provisioningAgainIsTheSameVolume() throws IOException {
-        VolumeTemplate first = Node.value(node.provision(Node.request("pvc-1", Map.of())));
+        VolumeTemplate first = HostPathNode.value(node.provision(HostPathNode.request("pvc-1", Map.of())));
         Files.writeString(directory.resolve("data"), "x");
 
-        assertThat(Node.value(node.provision(Node.request("pvc-1", Map.of())))).isEqualTo(first);
+        assertThat(HostPathNode.value(node.provision(HostPathNode.request("pvc-1", Map.of()))))
+                .isEqualTo(first);
         assertThat(directory.resolve("data")).exists();
     }
 
@@ -100,7 +102,8 @@ class HostPathReclaimTest {
     void h07_provisionsOnlyOnItsNode() {
         node.becomes(new NodeRef("node-2", "node-uid-2"));
 
-        assertThat(Node.answer(node.provision(Node.request("pvc-1", Map.of())))).isEqualTo("INVALID");
+        assertThat(HostPathNode.answer(node.provision(HostPathNode.request("pvc-1", Map.of()))))
+                .isEqualTo("INVALID");
         assertThat(directory).doesNotExist();
     }
 
@@ -108,14 +111,17 @@ class HostPathReclaimTest {
     @DisplayName("H7 a root that others can write or that is a link is refused")
     void h07_distrustsItsRoot() throws IOException {
         Files.setPosixFilePermissions(node.root, PosixFilePermissions.fromString("rwxrwxrwx"));
-        assertThat(Node.answer(node.provision(Node.request("pvc-1", Map.of())))).isEqualTo("DENIED");
+        assertThat(HostPathNode.answer(node.provision(HostPathNode.request("pvc-1", Map.of()))))
+                .isEqualTo("DENIED");
 
         Files.delete(node.root);
         Files.createSymbolicLink(node.root, node.directory("elsewhere"));
-        assertThat(Node.answer(node.provision(Node.request("pvc-1", Map.of())))).isEqualTo("INCOMPATIBLE");
+        assertThat(HostPathNode.answer(node.provision(HostPathNode.request("pvc-1", Map.of()))))
+                .isEqualTo("INCOMPATIBLE");
 
         Files.delete(node.root);
-        assertThat(Node.answer(node.provision(Node.request("pvc-1", Map.of())))).isEqualTo("NOT_FOUND");
+        assertThat(HostPathNode.answer(node.provision(HostPathNode.request("pvc-1", Map.of()))))
+                .isEqualTo("NOT_FOUND");
     }
 
     @Test
@@ -139,7 +145,8 @@ class HostPathReclaimTest {
     @ValueSource(strings = {"/data/tmp/x", "/tmp/hostpath_pv/x", "/etc", "/"})
     @DisplayName("H9 a volume that was written by hand is not deleted")
     void h09_refusesStaticVolumes(String path) {
-        assertThat(delete(Node.volume("pvc-1", Node.source(path, "")))).isEqualTo("DENIED");
+        assertThat(delete(HostPathNode.volume("pvc-1", HostPathNode.source(path, ""))))
+                .isEqualTo("DENIED");
     }
 
     @Test
@@ -148,11 +155,13 @@ class HostPathReclaimTest {
         VolumeSpec volume = node.provisioned("pvc-1");
         Files.createDirectory(node.root.resolve("v/pvc-2"));
 
-        assertThat(delete(Node.volume(
-                        "pvc-2", Node.source(node.root.resolve("v/pvc-2").toString(), ""))))
+        assertThat(delete(HostPathNode.volume(
+                        "pvc-2",
+                        HostPathNode.source(node.root.resolve("v/pvc-2").toString(), ""))))
                 .isEqualTo("DENIED");
-        assertThat(delete(Node.volume("pvc-2", volume.source()))).isEqualTo("DENIED");
-        assertThat(delete(Node.volume("v", Node.source(node.root.resolve("v").toString(), ""))))
+        assertThat(delete(HostPathNode.volume("pvc-2", volume.source()))).isEqualTo("DENIED");
+        assertThat(delete(HostPathNode.volume(
+                        "v", HostPathNode.source(node.root.resolve("v").toString(), ""))))
                 .isEqualTo("DENIED");
         assertThat(directory).exists();
         assertThat(node.root.resolve("v/pvc-2")).exists();
@@ -181,7 +190,7 @@ class HostPathReclaimTest {
 
         Files.delete(directory);
         Files.createDirectory(directory);
-        Node.tool("mount", "--bind", other.toString(), directory.toString());
+        HostPathNode.tool("mount", "--bind", other.toString(), directory.toString());
         assertThat(delete(volume)).isEqualTo("IN_USE");
         assertThat(other.resolve("data")).exists();
     }
@@ -193,7 +202,7 @@ class HostPathReclaimTest {
         node.becomes(new NodeRef("node-1", "node-uid-new"));
         assertThat(delete(volume)).isEqualTo("DENIED");
 
-        node.becomes(Node.HERE);
+        node.becomes(HostPathNode.HERE);
         Files.writeString(ledger, "{\"state\":\"REA");
         assertThat(delete(volume)).isEqualTo("CORRUPT");
         assertThat(directory).exists();
@@ -203,7 +212,7 @@ class HostPathReclaimTest {
     @DisplayName("H8 a volume that a pod still has is not deleted")
     void h08_refusesWhileInUse() throws IOException {
         VolumeSpec volume = node.provisioned("pvc-1");
-        Node.value(node.publish(volume, false));
+        HostPathNode.value(node.publish(volume, false));
 
         assertThat(delete(volume)).isEqualTo("IN_USE");
         assertThat(directory).exists();
@@ -212,19 +221,19 @@ class HostPathReclaimTest {
     @Test
     @DisplayName("H11 a crash while provisioning: the next attempt goes on")
     void h11_continuesProvisioning() throws IOException {
-        ProvisionRequest request = Node.request("pvc-1", Map.of("gid", "4711"));
-        Node.value(node.provision(request));
+        ProvisionRequest request = HostPathNode.request("pvc-1", Map.of("gid", "4711"));
+        HostPathNode.value(node.provision(request));
         String ready = Files.readString(ledger);
         String creating = ready.replace("READY", "CREATING").replaceAll(",\"identity\":\"[^\"]*\"", "");
 
         // after the entry was written
         Files.writeString(ledger, creating);
         Files.delete(directory);
-        Node.value(node.provision(request));
+        HostPathNode.value(node.provision(request));
         // after the directory was made, before its mode was set
         Files.writeString(ledger, creating);
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
-        Node.value(node.provision(request));
+        HostPathNode.value(node.provision(request));
         assertThat(mode(directory)).isEqualTo("rwxrwx---");
 
         // a program wrote into it before it was ready: it is unknown whose the data is
@@ -250,7 +259,8 @@ class HostPathReclaimTest {
         Files.writeString(directory.resolve("data"), "x");
         Files.move(directory, trash);
         Files.writeString(ledger, Files.readString(ledger).replace("READY", "TRASHED"));
-        assertThat(Node.answer(node.provision(Node.request("pvc-1", Map.of())))).isEqualTo("IN_USE");
+        assertThat(HostPathNode.answer(node.provision(HostPathNode.request("pvc-1", Map.of()))))
+                .isEqualTo("IN_USE");
         assertThat(delete(volume)).isEqualTo("done");
         assertThat(trash).doesNotExist();
 
@@ -306,23 +316,24 @@ class HostPathReclaimTest {
     @DisplayName(
             "H11 a crash before any action of provisioning and deleting: repeated, both end as if nothing had happened")
     void h11_survivesACrashAtEveryStep() {
-        ProvisionRequest request = Node.request("pvc-1", Map.of("gid", "4711"));
-        VolumeTemplate plan = Node.value(node.plugin.plan(request));
-        VolumeSpec volume = Node.volume("pvc-1", Node.source(directory.toString(), "Directory"));
+        ProvisionRequest request = HostPathNode.request("pvc-1", Map.of("gid", "4711"));
+        VolumeTemplate plan = HostPathNode.value(node.plugin.plan(request));
+        VolumeSpec volume = HostPathNode.volume("pvc-1", HostPathNode.source(directory.toString(), "Directory"));
 
-        int making = crashingEverywhere(context -> Node.value(node.plugin.provision(context, request, plan)), () -> {
-            assertThat(directory).isEmptyDirectory();
-            assertThat(ledger).content().contains("READY");
-            assertThat(delete(volume)).isEqualTo("done");
-        });
+        int making =
+                crashingEverywhere(context -> HostPathNode.value(node.plugin.provision(context, request, plan)), () -> {
+                    assertThat(directory).isEmptyDirectory();
+                    assertThat(ledger).content().contains("READY");
+                    assertThat(delete(volume)).isEqualTo("done");
+                });
         assertThat(delete(volume)).isEqualTo("done");
         int deleting = crashingEverywhere(
                 context -> {
                     if (Files.notExists(directory) && Files.notExists(trash) && Files.notExists(ledger)) {
-                        Node.value(node.plugin.provision(node.context(), request, plan));
+                        HostPathNode.value(node.plugin.provision(node.context(), request, plan));
                         node.file("state/hostpath/v/pvc-1/a/data", "x");
                     }
-                    Node.value(node.plugin.delete(context, volume));
+                    HostPathNode.value(node.plugin.delete(context, volume));
                 },
                 () -> {
                     assertThat(directory).doesNotExist();
@@ -365,9 +376,9 @@ class HostPathReclaimTest {
             })
     void h10_neverEmptiesTheSystem(String path) {
         // on a host that can touch nothing, so that a mistake in the rule costs no more than this test
-        VolumeSpec volume = Node.volume("pv", Node.source(path, ""));
+        VolumeSpec volume = HostPathNode.volume("pv", HostPathNode.source(path, ""));
 
-        assertThat(Node.answer(node.plugin.recycle(node.harmlessContext(), volume)))
+        assertThat(HostPathNode.answer(node.plugin.recycle(node.harmlessContext(), volume)))
                 .isEqualTo("DENIED");
     }
 
@@ -388,11 +399,11 @@ class HostPathReclaimTest {
         assertThat(recycle(link)).isEqualTo("INCOMPATIBLE");
 
         Path inner = node.directory("data/inner");
-        Node.tool("mount", "-t", "tmpfs", "inner", inner.toString());
+        HostPathNode.tool("mount", "-t", "tmpfs", "inner", inner.toString());
         assertThat(recycle(data)).isEqualTo("IN_USE");
-        Node.tool("umount", inner.toString());
+        HostPathNode.tool("umount", inner.toString());
 
-        Node.value(node.publish(inner, "Directory", false));
+        HostPathNode.value(node.publish(inner, "Directory", false));
         assertThat(recycle(data)).isEqualTo("IN_USE");
         assertThat(data.resolve("file")).exists();
     }

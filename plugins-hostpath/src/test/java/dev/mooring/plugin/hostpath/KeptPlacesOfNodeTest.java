@@ -26,16 +26,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KeptPlacesOfNodeTest {
     private static final PodRef STRANGER = new PodRef("other", "pod", "pod-uid-2");
 
-    private Node node;
+    private HostPathNode node;
     private Path data;
     private Path key;
 
     @BeforeEach
     void setUp() {
-        node = new Node();
+        node = new HostPathNode();
         data = node.base.resolve("server/data");
         key = node.file("server/data/access/token", "x");
-        Node.value(node.places.keep("mooring standalone", Map.of(data, "objects, records and keys")));
+        HostPathNode.value(node.places.keep("mooring standalone", Map.of(data, "objects, records and keys")));
     }
 
     @AfterEach
@@ -47,7 +47,7 @@ class KeptPlacesOfNodeTest {
     }
 
     private static VolumeSpec inline(Path path, String type) {
-        return VolumeSpec.inline("data", "other", Node.source(path.toString(), type));
+        return VolumeSpec.inline("data", "other", HostPathNode.source(path.toString(), type));
     }
 
     private Outcome<PluginState> publish(VolumeSpec volume, boolean readOnly, boolean bidirectional) {
@@ -71,17 +71,18 @@ class KeptPlacesOfNodeTest {
                     .contains("of mooring standalone (process "
                             + ProcessHandle.current().pid() + ")")
                     .contains("Choose another path");
-            assertThat(publish(Node.volume("pv", Node.source(path.toString(), "")), readOnly, false)
+            assertThat(publish(HostPathNode.volume("pv", HostPathNode.source(path.toString(), "")), readOnly, false)
                             .message())
                     .as("%s of a PersistentVolume", path)
                     .contains("spec.hostPath.path of PersistentVolume pv: ");
         }
-        assertThat(Node.answer(publish(inline(path, ""), false, true))).isEqualTo("DENIED");
+        assertThat(HostPathNode.answer(publish(inline(path, ""), false, true))).isEqualTo("DENIED");
         assertThat(node.mounts()).noneMatch(mount -> mount.mountPoint().equals(node.target()));
     }
 
     private String recycle(Path path) {
-        return Node.answer(node.plugin.recycle(node.context(), Node.volume("pv", Node.source(path.toString(), ""))));
+        return HostPathNode.answer(node.plugin.recycle(
+                node.context(), HostPathNode.volume("pv", HostPathNode.source(path.toString(), ""))));
     }
 
     @Test
@@ -105,8 +106,8 @@ class KeptPlacesOfNodeTest {
     void noVolumeShowsItThroughABindMountOfItOrOfAPart() {
         Path whole = node.directory("whole");
         Path part = node.directory("part");
-        Node.tool("mount", "--bind", data.toString(), whole.toString());
-        Node.tool("mount", "--bind", data.resolve("access").toString(), part.toString());
+        HostPathNode.tool("mount", "--bind", data.toString(), whole.toString());
+        HostPathNode.tool("mount", "--bind", data.resolve("access").toString(), part.toString());
 
         refused(whole);
         refused(part);
@@ -116,18 +117,19 @@ class KeptPlacesOfNodeTest {
     @Test
     void nothingIsMadeInAPlaceOrInstead() {
         Path later = node.base.resolve("server/later");
-        Node.value(node.places.keep("mooring standalone", Map.of(later, "backups")));
+        HostPathNode.value(node.places.keep("mooring standalone", Map.of(later, "backups")));
 
         for (Path path : List.of(data.resolve("new/deep"), later, later.resolve("deep"))) {
-            assertThat(Node.answer(publish(inline(path, "DirectoryOrCreate"), false, false)))
+            assertThat(HostPathNode.answer(publish(inline(path, "DirectoryOrCreate"), false, false)))
                     .as(path.toString())
                     .isEqualTo("DENIED");
         }
-        assertThat(Node.answer(publish(inline(later, "FileOrCreate"), false, false)))
+        assertThat(HostPathNode.answer(publish(inline(later, "FileOrCreate"), false, false)))
                 .isEqualTo("DENIED");
         assertThat(data.resolve("new")).doesNotExist();
         assertThat(later).doesNotExist();
-        assertThat(Node.answer(publish(inline(later.resolveSibling("other"), "DirectoryOrCreate"), false, false)))
+        assertThat(HostPathNode.answer(
+                        publish(inline(later.resolveSibling("other"), "DirectoryOrCreate"), false, false)))
                 .isEqualTo("done");
     }
 
@@ -135,8 +137,9 @@ class KeptPlacesOfNodeTest {
     void whatContainsAPlaceIsShownButNotGivenAsItIs() {
         Path above = node.base.resolve("server");
 
-        assertThat(Node.answer(publish(inline(above, ""), false, true))).isEqualTo("DENIED");
-        assertThat(Node.answer(publish(inline(above, ""), false, false))).isEqualTo("done");
+        assertThat(HostPathNode.answer(publish(inline(above, ""), false, true))).isEqualTo("DENIED");
+        assertThat(HostPathNode.answer(publish(inline(above, ""), false, false)))
+                .isEqualTo("done");
     }
 
     @Test
@@ -149,7 +152,7 @@ class KeptPlacesOfNodeTest {
         assertThat(recycle(link)).isEqualTo("INCOMPATIBLE");
 
         Path bound = node.directory("bound");
-        Node.tool("mount", "--bind", data.resolve("access").toString(), bound.toString());
+        HostPathNode.tool("mount", "--bind", data.resolve("access").toString(), bound.toString());
         for (Path path : List.of(data, data.resolve("access"), bound)) {
             assertThat(recycle(path)).as(path.toString()).isNotEqualTo("done");
         }
@@ -159,12 +162,12 @@ class KeptPlacesOfNodeTest {
     @Test
     void theMountsOfPodsAreShownButNotRecycled() {
         Path pods = node.file("server/data/kubelet/pods/uid/file", "x").getParent();
-        Node.value(
+        HostPathNode.value(
                 node.places.keepVisible("mooring standalone", Map.of(data.resolve("kubelet"), "the volumes of pods")));
 
         assertThat(recycle(pods)).isEqualTo("DENIED");
         assertThat(pods.resolve("file")).exists();
-        assertThat(Node.answer(publish(inline(pods, ""), true, false))).isEqualTo("done");
+        assertThat(HostPathNode.answer(publish(inline(pods, ""), true, false))).isEqualTo("done");
     }
 
     @ParameterizedTest
@@ -191,7 +194,7 @@ class KeptPlacesOfNodeTest {
                 path.replace("PID", Long.toString(ProcessHandle.current().pid())));
         Outcome<PluginState> outcome = publish(inline(real, ""), true, false);
 
-        assertThat(Node.answer(outcome)).isEqualTo("DENIED");
+        assertThat(HostPathNode.answer(outcome)).isEqualTo("DENIED");
         assertThat(outcome.message()).contains("is of Mooring's own process");
         assertThat(recycle(real)).isEqualTo("DENIED");
     }
@@ -199,7 +202,7 @@ class KeptPlacesOfNodeTest {
     @Test
     void noVolumeShowsThisProcessThroughAnotherMountOfProc() {
         Path proc = node.directory("proc");
-        Node.tool("mount", "-t", "proc", "proc", proc.toString());
+        HostPathNode.tool("mount", "-t", "proc", "proc", proc.toString());
 
         for (String path : List.of(
                 "self/environ",
@@ -222,7 +225,7 @@ class KeptPlacesOfNodeTest {
 
     @Test
     void theFilesOfTheKernelAndOfOtherProcessesAreShownAsBefore() {
-        assertThat(Node.answer(publish(inline(Path.of("/proc"), ""), true, false)))
+        assertThat(HostPathNode.answer(publish(inline(Path.of("/proc"), ""), true, false)))
                 .isEqualTo("done");
     }
 
@@ -250,12 +253,12 @@ class KeptPlacesOfNodeTest {
                 .contains("hostPath.path of the pod's volume data: ")
                 .contains(path + " was made for another PersistentVolume")
                 .contains("kubernetes.io/host-path:allow");
-        assertThat(Node.answer(publish(inline(path, ""), true, false))).isEqualTo("DENIED");
-        assertThat(Node.answer(publish(inline(path.resolve("sub"), "DirectoryOrCreate"), false, false)))
+        assertThat(HostPathNode.answer(publish(inline(path, ""), true, false))).isEqualTo("DENIED");
+        assertThat(HostPathNode.answer(publish(inline(path.resolve("sub"), "DirectoryOrCreate"), false, false)))
                 .isEqualTo("DENIED");
-        assertThat(Node.answer(publish(named("mine", "uid-2", volume), false, false)))
+        assertThat(HostPathNode.answer(publish(named("mine", "uid-2", volume), false, false)))
                 .isEqualTo("DENIED");
-        assertThat(Node.answer(publish(volume, false, false))).isEqualTo("done");
+        assertThat(HostPathNode.answer(publish(volume, false, false))).isEqualTo("done");
     }
 
     @Test
@@ -264,27 +267,29 @@ class KeptPlacesOfNodeTest {
         Path path = node.root.resolve("v/pvc-1");
         Path link = Files.createSymbolicLink(node.base.resolve("link"), path);
         Path bound = node.directory("bound");
-        Node.tool("mount", "--bind", path.toString(), bound.toString());
+        HostPathNode.tool("mount", "--bind", path.toString(), bound.toString());
 
         for (Path way : List.of(path, link, bound)) {
-            assertThat(Node.answer(publish(inline(way, ""), true, false)))
+            assertThat(HostPathNode.answer(publish(inline(way, ""), true, false)))
                     .as(way.toString())
                     .isEqualTo("DENIED");
         }
-        assertThat(Node.answer(publish(volume, false, false))).isEqualTo("done");
+        assertThat(HostPathNode.answer(publish(volume, false, false))).isEqualTo("done");
     }
 
     @Test
     void aLaterVolumeOfTheSameNameIsAnother() {
         VolumeSpec volume = node.provisioned("pvc-1");
         VolumeSpec later = named("pvc-1", "uid-2", volume);
-        PluginState state = Node.value(publish(volume, false, false));
-        Node.value(node.unpublish(node.root.resolve("v/pvc-1"), state));
+        PluginState state = HostPathNode.value(publish(volume, false, false));
+        HostPathNode.value(node.unpublish(node.root.resolve("v/pvc-1"), state));
 
-        assertThat(Node.answer(publish(later, false, false))).isEqualTo("DENIED");
-        assertThat(Node.answer(node.plugin.recycle(node.context(), later))).isEqualTo("DENIED");
-        assertThat(Node.answer(node.plugin.delete(node.context(), later))).isEqualTo("DENIED");
-        assertThat(Node.answer(publish(volume, false, false))).isEqualTo("done");
+        assertThat(HostPathNode.answer(publish(later, false, false))).isEqualTo("DENIED");
+        assertThat(HostPathNode.answer(node.plugin.recycle(node.context(), later)))
+                .isEqualTo("DENIED");
+        assertThat(HostPathNode.answer(node.plugin.delete(node.context(), later)))
+                .isEqualTo("DENIED");
+        assertThat(HostPathNode.answer(publish(volume, false, false))).isEqualTo("done");
     }
 
     @Test
@@ -293,12 +298,12 @@ class KeptPlacesOfNodeTest {
         node.provisioned("pvc-2");
         node.set(Map.of("allow", "/srv," + node.root.resolve("v/pvc-1")));
 
-        assertThat(Node.answer(publish(inline(node.root.resolve("v/pvc-2"), ""), false, false)))
+        assertThat(HostPathNode.answer(publish(inline(node.root.resolve("v/pvc-2"), ""), false, false)))
                 .isEqualTo("DENIED");
-        assertThat(Node.answer(publish(inline(node.root.resolve("v/pvc-1"), ""), false, false)))
+        assertThat(HostPathNode.answer(publish(inline(node.root.resolve("v/pvc-1"), ""), false, false)))
                 .isEqualTo("done");
         node.set(Map.of("allow", node.base.toString()));
-        assertThat(Node.answer(publish(inline(node.root.resolve("v/pvc-2"), ""), true, false)))
+        assertThat(HostPathNode.answer(publish(inline(node.root.resolve("v/pvc-2"), ""), true, false)))
                 .isEqualTo("DENIED");
     }
 
@@ -309,7 +314,8 @@ class KeptPlacesOfNodeTest {
 
         assertThat(recycle(file.getParent())).isEqualTo("DENIED");
         assertThat(file).exists();
-        assertThat(Node.answer(node.plugin.recycle(node.context(), volume))).isEqualTo("done");
+        assertThat(HostPathNode.answer(node.plugin.recycle(node.context(), volume)))
+                .isEqualTo("done");
         assertThat(file).doesNotExist();
     }
 }

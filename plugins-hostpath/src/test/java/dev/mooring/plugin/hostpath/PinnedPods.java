@@ -60,12 +60,13 @@ final class PinnedPods {
         Files.writeString(base.resolve("state/secrets/key"), "secret");
         KeptPlaces places = KeptPlaces.in(base.resolve("places"));
         Files.createDirectories(base.resolve("keys"));
-        Node.value(places.keep("the test", Map.of(base.resolve("keys"), "keys", base.resolve("token"), "a token")));
+        HostPathNode.value(
+                places.keep("the test", Map.of(base.resolve("keys"), "keys", base.resolve("token"), "a token")));
         Files.writeString(base.resolve("keys/key"), "secret");
         Files.writeString(base.resolve("token"), "secret");
         this.host = LinuxHost.ofThisMachine(new LinuxHostLayout(base.resolve("state"), root.resolve("orphans"), places))
                 .orElseThrow();
-        this.plugin = (HostPathPlugin) Node.value(new HostPathPlugin().configured(Map.of()));
+        this.plugin = (HostPathPlugin) HostPathNode.value(new HostPathPlugin().configured(Map.of()));
     }
 
     public static void main(String[] arguments) throws IOException {
@@ -83,8 +84,8 @@ final class PinnedPods {
 
     private void mixed() throws IOException {
         int before = count();
-        RootMount own = Node.value(host.separate(root));
-        try (MountTableFeed feed = Node.value(host.followMounts())) {
+        RootMount own = HostPathNode.value(host.separate(root));
+        try (MountTableFeed feed = HostPathNode.value(host.followMounts())) {
             List<MountEntry> others = otherPods();
             int start = count();
             List<Pinned> pinned = new ArrayList<>();
@@ -110,10 +111,10 @@ final class PinnedPods {
             Collections.shuffle(pinned, random);
             for (Pinned each : pinned) {
                 long reads = feed.reads();
-                Node.value(plugin.unpublish(
+                HostPathNode.value(plugin.unpublish(
                         context(),
-                        plugin.identify(Node.source(each.path(), "")),
-                        Node.POD,
+                        plugin.identify(HostPathNode.source(each.path(), "")),
+                        HostPathNode.POD,
                         each.target(),
                         each.state()));
                 // the thread that tells of changes may read once besides
@@ -135,7 +136,7 @@ final class PinnedPods {
         List<Pinned> old = new ArrayList<>(List.of(publish(0, "/", 0), publish(1, "/tmp", 0)));
         others.add(otherPod("second"));
 
-        RootMount own = Node.value(host.separate(root));
+        RootMount own = HostPathNode.value(host.separate(root));
         int start = count();
         assertThat(root.resolve("pods/first/mem/file")).hasContent("first");
         assertThat(root.resolve("pods/second/mem/file")).hasContent("second");
@@ -149,8 +150,12 @@ final class PinnedPods {
 
         others.forEach(this::takeAway);
         for (Pinned each : pinned) {
-            Node.value(plugin.unpublish(
-                    context(), plugin.identify(Node.source(each.path(), "")), Node.POD, each.target(), each.state()));
+            HostPathNode.value(plugin.unpublish(
+                    context(),
+                    plugin.identify(HostPathNode.source(each.path(), "")),
+                    HostPathNode.POD,
+                    each.target(),
+                    each.state()));
         }
         own.close();
         assertThat(count()).isEqualTo(before);
@@ -166,14 +171,14 @@ final class PinnedPods {
         // above what is kept it is refused
         boolean bidirectional = use == 2 && path.equals("/var");
         PublishRequest request = new PublishRequest(
-                        Node.volume("v", Node.source(path, "")),
+                        HostPathNode.volume("v", HostPathNode.source(path, "")),
                         new PodRef("ns", "p" + pod, "p" + pod),
                         target,
                         Optional.empty(),
                         readOnly,
                         Occasion.INITIAL)
                 .withBidirectional(bidirectional);
-        PluginState state = Node.value(plugin.publish(context(), request));
+        PluginState state = HostPathNode.value(plugin.publish(context(), request));
         assertThat(Files.exists(target)).isEqualTo(!bidirectional);
         return new Pinned(path, target, state);
     }
@@ -185,22 +190,22 @@ final class PinnedPods {
         }
         Path data = Files.createDirectories(base.resolve("data"));
         Path local = Files.createDirectories(root.resolve("pods/local")).resolve("disk");
-        try (PinnedPath source = Node.value(host.files().open(data, LinkRule.FOLLOW))) {
-            made.add(Node.value(host.mounts().bind(source, local, BindOptions.PLAIN)));
+        try (PinnedPath source = HostPathNode.value(host.files().open(data, LinkRule.FOLLOW))) {
+            made.add(HostPathNode.value(host.mounts().bind(source, local, BindOptions.PLAIN)));
         }
         return made;
     }
 
     private MountEntry otherPod(String name) throws IOException {
         Path place = Files.createDirectories(root.resolve("pods/" + name)).resolve("mem");
-        MountEntry entry =
-                Node.value(host.mounts().mount(context(), place, new MountRequest(name, "tmpfs", List.of(), false)));
+        MountEntry entry = HostPathNode.value(
+                host.mounts().mount(context(), place, new MountRequest(name, "tmpfs", List.of(), false)));
         Files.writeString(place.resolve("file"), name);
         return entry;
     }
 
     private void takeAway(MountEntry other) {
-        Node.value(host.mounts()
+        HostPathNode.value(host.mounts()
                 .unmount(context(), other.mountPoint(), MountExpectation.of(other, false), UnmountForce.NONE));
     }
 
@@ -208,12 +213,12 @@ final class PinnedPods {
     private void comesFromTheHost(List<Pinned> pinned) throws IOException {
         Path late = Files.createDirectories(base.resolve("late"));
         int before = count();
-        Node.tool("mount", "-t", "tmpfs", "late", late.toString());
+        HostPathNode.tool("mount", "-t", "tmpfs", "late", late.toString());
         long seeing = pinned.stream()
                 .filter(each -> Files.exists(each.target()) && late.startsWith(each.path()))
                 .count();
         assertThat(count() - before).isEqualTo(shared ? (int) seeing + 1 : 1);
-        Node.tool("umount", late.toString());
+        HostPathNode.tool("umount", late.toString());
         assertThat(count()).isEqualTo(before);
     }
 
@@ -235,7 +240,7 @@ final class PinnedPods {
     // ---- mounts ----
 
     private List<MountEntry> entries() {
-        return Node.value(host.mounts().table()).entries();
+        return HostPathNode.value(host.mounts().table()).entries();
     }
 
     private int count() {
@@ -243,7 +248,7 @@ final class PinnedPods {
     }
 
     private List<MountEntry> inside(Pinned each) {
-        return Node.value(host.mounts().table()).in(each.target()).entries();
+        return HostPathNode.value(host.mounts().table()).in(each.target()).entries();
     }
 
     /** Whether a mount shows what another pod has. */
@@ -255,6 +260,6 @@ final class PinnedPods {
     }
 
     private OperationContext context() {
-        return Node.contextOn(host);
+        return HostPathNode.contextOn(host);
     }
 }

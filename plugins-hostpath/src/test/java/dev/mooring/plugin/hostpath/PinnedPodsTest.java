@@ -57,7 +57,7 @@ class PinnedPodsTest {
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.addAll(List.of("-cp", classes, PinnedPods.class.getName()));
         words.addAll(List.of(directory.toRealPath().toString(), propagation, story, seed, told.toString()));
-        Node.tool(words.toArray(String[]::new));
+        HostPathNode.tool(words.toArray(String[]::new));
         return told;
     }
 }

@@ -53,7 +53,7 @@ final class FakeNode implements HostServices {
 
     final FakeWorld world;
     final FakeTools tools;
-    final FakeFiles files;
+    final InitiatorFiles files;
     final Map<String, String> secret = new TreeMap<>();
     final List<String> said = new ArrayList<>();
     private final Map<String, Map<String, String>> notes = new TreeMap<>();
@@ -82,8 +82,8 @@ final class FakeNode implements HostServices {
 
     FakeNode(Path root, FakeWorld world) {
         this.world = world;
-        this.files =
-                new FakeFiles(root, path -> world.mounts.containsKey(path.toString()), this::alive, () -> step("file"));
+        this.files = new InitiatorFiles(
+                root, path -> world.mounts.containsKey(path.toString()), this::alive, () -> step("file"));
         this.tools = new FakeTools(world, root, this::alive, () -> step("tool"));
     }
 
@@ -142,8 +142,8 @@ final class FakeNode implements HostServices {
         return plugin;
     }
 
-    TestContext context(VolumeSpec volume) {
-        return TestContext.of(this, self, clock(), record(volume), notesFor(volume), said, secret);
+    InitiatorCall context(VolumeSpec volume) {
+        return InitiatorCall.of(this, self, clock(), record(volume), notesFor(volume), said, secret);
     }
 
     /** As a node has them, for whatever call: a source without an object has none. */
@@ -208,7 +208,7 @@ final class FakeNode implements HostServices {
     }
 
     List<String> ledger() {
-        return Machine.names(
+        return IscsiMachine.names(
                 files.real(Path.of("/var/lib/mooring/iscsi/volumes")).toString());
     }
 

@@ -2,8 +2,8 @@
 package dev.mooring.plugin.iscsi;
 
 import static dev.mooring.plugin.iscsi.FakeTools.exit;
-import static dev.mooring.plugin.iscsi.Machine.answer;
-import static dev.mooring.plugin.iscsi.Machine.value;
+import static dev.mooring.plugin.iscsi.IscsiMachine.answer;
+import static dev.mooring.plugin.iscsi.IscsiMachine.value;
 import static dev.mooring.plugin.iscsi.Volumes.IQN;
 import static dev.mooring.plugin.iscsi.Volumes.PORTAL;
 import static org.assertj.core.api.Assertions.assertThat;

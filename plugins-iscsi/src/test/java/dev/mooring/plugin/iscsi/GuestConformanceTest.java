@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
-import static dev.mooring.plugin.iscsi.Machine.attempt;
-import static dev.mooring.plugin.iscsi.Machine.service;
+import static dev.mooring.plugin.iscsi.IscsiMachine.attempt;
+import static dev.mooring.plugin.iscsi.IscsiMachine.service;
 import static dev.mooring.plugin.iscsi.Volumes.IQN;
 
 import dev.mooring.storage.document.Document;
@@ -53,14 +53,14 @@ class GuestConformanceTest implements PluginConformance {
 
     @Override
     public Machine machine() {
-        dev.mooring.plugin.iscsi.Machine guest = new dev.mooring.plugin.iscsi.Machine();
+        dev.mooring.plugin.iscsi.IscsiMachine guest = new dev.mooring.plugin.iscsi.IscsiMachine();
         service("lio-start", IQN, "someone", "some-password");
         units.clear();
         return new Machine(guest.base, guest.host, () -> end(guest));
     }
 
     /** A test that failed may have left anything. */
-    private static void end(dev.mooring.plugin.iscsi.Machine guest) {
+    private static void end(dev.mooring.plugin.iscsi.IscsiMachine guest) {
         List<MountEntry> mounts = guest.mounts();
         for (int i = mounts.size() - 1; i >= 0; i--) {
             attempt("umount", mounts.get(i).mountPoint().toString());
@@ -103,7 +103,7 @@ class GuestConformanceTest implements PluginConformance {
     /** By the keys that are registered at the target. */
     @Override
     public Optional<Boolean> mayWrite(Machine machine, VolumeId volume, NodeRef node) {
-        return dev.mooring.plugin.iscsi.Machine.names("/sys/block").stream()
+        return dev.mooring.plugin.iscsi.IscsiMachine.names("/sys/block").stream()
                 .filter(name -> name.startsWith("sd"))
                 .map(name -> attempt("sg_persist", "-n", "-i", "-k", "/dev/" + name)[1])
                 .map(keys -> keys.contains(Reservations.key(node.uid())))
@@ -136,6 +136,6 @@ class GuestConformanceTest implements PluginConformance {
 
     @Override
     public List<String> backendInventory(Machine machine) {
-        return dev.mooring.plugin.iscsi.Machine.traces();
+        return dev.mooring.plugin.iscsi.IscsiMachine.traces();
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
-import static dev.mooring.plugin.iscsi.Machine.answer;
-import static dev.mooring.plugin.iscsi.Machine.service;
-import static dev.mooring.plugin.iscsi.Machine.value;
+import static dev.mooring.plugin.iscsi.IscsiMachine.answer;
+import static dev.mooring.plugin.iscsi.IscsiMachine.service;
+import static dev.mooring.plugin.iscsi.IscsiMachine.value;
 import static dev.mooring.plugin.iscsi.Volumes.IQN;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,13 +23,13 @@ import org.junit.jupiter.api.Test;
 class GuestDiscoveryTest {
     private static final Path AUTH = Path.of("/sys/kernel/config/target/iscsi/discovery_auth");
 
-    private Machine machine;
+    private IscsiMachine machine;
     private List<String> before = List.of();
 
     @BeforeEach
     void setUp() throws IOException {
-        machine = new Machine();
-        before = Machine.traces();
+        machine = new IscsiMachine();
+        before = IscsiMachine.traces();
         service("lio-start", IQN);
         service("lio-lun", IQN, "0", "/tmp/disk0", "64M");
         Files.writeString(AUTH.resolve("userid"), "someone");
@@ -46,7 +46,7 @@ class GuestDiscoveryTest {
             for (String name : List.of("userid", "password", "userid_mutual", "password_mutual")) {
                 Files.writeString(AUTH.resolve(name), "NULL");
             }
-            assertThat(Machine.traces()).isEqualTo(before);
+            assertThat(IscsiMachine.traces()).isEqualTo(before);
             assertThat(machine.ledger()).isEmpty();
             service("lio-stop", IQN);
         }
@@ -58,7 +58,7 @@ class GuestDiscoveryTest {
 
     private void stagesAndUnstages() throws IOException {
         PluginState state = value(machine.stage(asking()));
-        assertThat(Machine.names("/etc/iscsi/send_targets")).isEmpty();
+        assertThat(IscsiMachine.names("/etc/iscsi/send_targets")).isEmpty();
         try (var files = Files.walk(Path.of("/etc/iscsi"))) {
             assertThat(files.filter(Files::isRegularFile))
                     .isNotEmpty()
@@ -73,7 +73,7 @@ class GuestDiscoveryTest {
     void i05_aPortalIsShownWhoAsks() throws IOException {
         machine.secret.put(Chap.DISCOVERY + "password", "wrong-secret");
         assertThat(answer(machine.stage(asking()))).isEqualTo("DENIED");
-        assertThat(Machine.traces()).isEqualTo(before);
+        assertThat(IscsiMachine.traces()).isEqualTo(before);
 
         machine.secret.put(Chap.DISCOVERY + "password", "planted-secret");
         stagesAndUnstages();
@@ -86,7 +86,7 @@ class GuestDiscoveryTest {
         machine.secret.put(Chap.DISCOVERY + "username_in", "target");
         machine.secret.put(Chap.DISCOVERY + "password_in", "not-the-target's");
         assertThat(answer(machine.stage(asking()))).isEqualTo("DENIED");
-        assertThat(Machine.traces()).isEqualTo(before);
+        assertThat(IscsiMachine.traces()).isEqualTo(before);
 
         machine.secret.put(Chap.DISCOVERY + "password_in", "planted-other");
         stagesAndUnstages();

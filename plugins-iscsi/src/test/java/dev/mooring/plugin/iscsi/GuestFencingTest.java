@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
-import static dev.mooring.plugin.iscsi.Machine.answer;
-import static dev.mooring.plugin.iscsi.Machine.attempt;
-import static dev.mooring.plugin.iscsi.Machine.service;
-import static dev.mooring.plugin.iscsi.Machine.tool;
-import static dev.mooring.plugin.iscsi.Machine.value;
+import static dev.mooring.plugin.iscsi.IscsiMachine.answer;
+import static dev.mooring.plugin.iscsi.IscsiMachine.attempt;
+import static dev.mooring.plugin.iscsi.IscsiMachine.service;
+import static dev.mooring.plugin.iscsi.IscsiMachine.tool;
+import static dev.mooring.plugin.iscsi.IscsiMachine.value;
 import static dev.mooring.plugin.iscsi.Volumes.IQN;
 import static dev.mooring.plugin.iscsi.Volumes.PORTAL;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,8 +41,8 @@ class GuestFencingTest {
     private static final String OLD_KEY = Reservations.key("node-uid-1");
     private static final byte[] PATTERN = pattern();
 
-    private Machine machine;
-    private Machine other;
+    private IscsiMachine machine;
+    private IscsiMachine other;
     private List<String> before = List.of();
     private final VolumeSpec here = Volumes.block(Volumes.source(IQN, 0).toSource());
     private final VolumeSpec there =
@@ -50,9 +50,9 @@ class GuestFencingTest {
 
     @BeforeEach
     void setUp() {
-        machine = new Machine();
-        other = new Machine(machine, OTHER);
-        before = Machine.traces();
+        machine = new IscsiMachine();
+        other = new IscsiMachine(machine, OTHER);
+        before = IscsiMachine.traces();
         service("lio-start", IQN);
         service("lio-lun", IQN, "0", "/tmp/disk0", "64M");
     }
@@ -60,12 +60,12 @@ class GuestFencingTest {
     @AfterEach
     void nothingIsLeft() {
         if (machine != null) {
-            assertThat(Machine.traces()).isEqualTo(before);
+            assertThat(IscsiMachine.traces()).isEqualTo(before);
             service("lio-stop", IQN);
         }
     }
 
-    private static boolean canWrite(Machine node, VolumeSpec volume) {
+    private static boolean canWrite(IscsiMachine node, VolumeSpec volume) {
         String device = node.device(volume).path().toString();
         return attempt("dd", "if=/dev/zero", "of=" + device, "bs=4096", "count=1", "oflag=direct")[0].equals("0");
     }
@@ -130,7 +130,7 @@ class GuestFencingTest {
         tool("e2fsck", "-f", "-n", "/tmp/disk0");
         PluginState second = value(other.stage(theirs));
         assertThat(other.staging(theirs).resolve("kept")).hasBinaryContent(PATTERN);
-        assertThat(Machine.names(other.staging(theirs).toString())).containsExactly("kept", "lost+found");
+        assertThat(IscsiMachine.names(other.staging(theirs).toString())).containsExactly("kept", "lost+found");
         assertThat(answer(other.unstage(theirs, second))).isEqualTo("done");
     }
 
@@ -219,7 +219,7 @@ class GuestFencingTest {
         Files.createDirectory(Path.of("/sys/kernel/config/target/iscsi", IQN, "tpgt_1/np", SECOND));
         VolumeSpec twice = Volumes.block(Volumes.source(IQN, 0, PORTAL, SECOND).toSource());
         PluginState state = value(machine.stage(twice));
-        List<String> paths = Machine.names("/sys/block").stream()
+        List<String> paths = IscsiMachine.names("/sys/block").stream()
                 .filter(name -> name.startsWith("sd"))
                 .toList();
         assertThat(paths).hasSize(2);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
-import static dev.mooring.plugin.iscsi.Machine.answer;
-import static dev.mooring.plugin.iscsi.Machine.service;
-import static dev.mooring.plugin.iscsi.Machine.tool;
-import static dev.mooring.plugin.iscsi.Machine.value;
+import static dev.mooring.plugin.iscsi.IscsiMachine.answer;
+import static dev.mooring.plugin.iscsi.IscsiMachine.service;
+import static dev.mooring.plugin.iscsi.IscsiMachine.tool;
+import static dev.mooring.plugin.iscsi.IscsiMachine.value;
 import static dev.mooring.plugin.iscsi.Volumes.IQN;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,13 +25,13 @@ class GuestOutageTest {
     private static final String OTHER = "iqn.2000-01.test:other";
     private static final Path SESSIONS = Path.of("/sys/class/iscsi_session");
 
-    private Machine machine;
+    private IscsiMachine machine;
     private List<String> before = List.of();
 
     @BeforeEach
     void setUp() {
-        machine = new Machine();
-        before = Machine.traces();
+        machine = new IscsiMachine();
+        before = IscsiMachine.traces();
         service("lio-start", IQN);
         service("lio-lun", IQN, "0", "/tmp/disk0", "64M");
         service("lio-start", OTHER);
@@ -41,7 +41,7 @@ class GuestOutageTest {
     @AfterEach
     void nothingIsLeft() {
         if (machine != null) {
-            assertThat(Machine.traces()).isEqualTo(before);
+            assertThat(IscsiMachine.traces()).isEqualTo(before);
             assertThat(machine.ledger()).isEmpty();
             service("lio-stop", OTHER);
         }
@@ -49,7 +49,7 @@ class GuestOutageTest {
 
     /** The target goes for good, and the kernel soon stops waiting for it. */
     private static void targetDies() throws IOException {
-        for (String session : Machine.names(SESSIONS.toString())) {
+        for (String session : IscsiMachine.names(SESSIONS.toString())) {
             Files.writeString(SESSIONS.resolve(session).resolve("recovery_tmo"), "3");
         }
         service("lio-stop", IQN);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
-import static dev.mooring.plugin.iscsi.Machine.answer;
-import static dev.mooring.plugin.iscsi.Machine.service;
-import static dev.mooring.plugin.iscsi.Machine.tool;
-import static dev.mooring.plugin.iscsi.Machine.value;
+import static dev.mooring.plugin.iscsi.IscsiMachine.answer;
+import static dev.mooring.plugin.iscsi.IscsiMachine.service;
+import static dev.mooring.plugin.iscsi.IscsiMachine.tool;
+import static dev.mooring.plugin.iscsi.IscsiMachine.value;
 import static dev.mooring.plugin.iscsi.Volumes.IQN;
 import static dev.mooring.plugin.iscsi.Volumes.PORTAL;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,13 +29,13 @@ class GuestPortalsTest {
     private static final int PORT = 3260;
     private static final String SECOND = "127.0.0.2:" + PORT;
 
-    private Machine machine;
+    private IscsiMachine machine;
     private List<String> before = List.of();
 
     @BeforeEach
     void setUp() {
-        machine = new Machine();
-        before = Machine.traces();
+        machine = new IscsiMachine();
+        before = IscsiMachine.traces();
         service("lio-start", IQN);
         service("lio-lun", IQN, "0", "/tmp/disk0", "64M");
     }
@@ -43,7 +43,7 @@ class GuestPortalsTest {
     @AfterEach
     void nothingIsLeft() {
         if (machine != null) {
-            assertThat(Machine.traces()).isEqualTo(before);
+            assertThat(IscsiMachine.traces()).isEqualTo(before);
             assertThat(machine.ledger()).isEmpty();
             service("lio-stop", IQN);
         }
@@ -59,7 +59,7 @@ class GuestPortalsTest {
     }
 
     private static List<String> sessions() {
-        return Machine.names("/sys/class/iscsi_session");
+        return IscsiMachine.names("/sys/class/iscsi_session");
     }
 
     /** A server takes connections there and never answers, as a target does whose disks hang. */
@@ -98,12 +98,12 @@ class GuestPortalsTest {
             Files.writeString(first, "running\n");
             assertThat(answer(machine.unstage(volume, whole))).isEqualTo("done");
         } finally {
-            Machine.attempt("multipathd", "shutdown");
+            IscsiMachine.attempt("multipathd", "shutdown");
         }
     }
 
     private static List<String> pathsOf(String map) {
-        return Machine.names("/sys/block/" + map + "/slaves");
+        return IscsiMachine.names("/sys/block/" + map + "/slaves");
     }
 
     /** multipathd hears of a new disk by udev. */

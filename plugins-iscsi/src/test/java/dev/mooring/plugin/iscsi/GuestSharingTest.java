@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
-import static dev.mooring.plugin.iscsi.Machine.answer;
-import static dev.mooring.plugin.iscsi.Machine.service;
-import static dev.mooring.plugin.iscsi.Machine.serviceAt;
-import static dev.mooring.plugin.iscsi.Machine.tool;
-import static dev.mooring.plugin.iscsi.Machine.value;
+import static dev.mooring.plugin.iscsi.IscsiMachine.answer;
+import static dev.mooring.plugin.iscsi.IscsiMachine.service;
+import static dev.mooring.plugin.iscsi.IscsiMachine.serviceAt;
+import static dev.mooring.plugin.iscsi.IscsiMachine.tool;
+import static dev.mooring.plugin.iscsi.IscsiMachine.value;
 import static dev.mooring.plugin.iscsi.Volumes.IQN;
 import static dev.mooring.plugin.iscsi.Volumes.PORTAL;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,19 +37,19 @@ class GuestSharingTest {
     private static final String SECOND = "127.0.0.2:3260";
     private static final Path RECORD = Path.of("/etc/iscsi/nodes", IQN, "127.0.0.1,3260");
 
-    private Machine machine;
+    private IscsiMachine machine;
     private List<String> before = List.of();
 
     @BeforeEach
     void setUp() {
-        machine = new Machine();
-        before = Machine.traces();
+        machine = new IscsiMachine();
+        before = IscsiMachine.traces();
     }
 
     @AfterEach
     void nothingIsLeft() {
         if (machine != null) {
-            assertThat(Machine.traces()).isEqualTo(before);
+            assertThat(IscsiMachine.traces()).isEqualTo(before);
             assertThat(machine.ledger()).isEmpty();
             service("lio-stop", IQN);
         }
@@ -81,13 +81,13 @@ class GuestSharingTest {
         target(2);
         PluginState one = value(machine.stage(fileSystem(0)));
         PluginState other = value(machine.stage(block(1)));
-        assertThat(Machine.names("/sys/class/iscsi_session")).hasSize(1);
+        assertThat(IscsiMachine.names("/sys/class/iscsi_session")).hasSize(1);
 
         assertThat(answer(machine.unstage(fileSystem(0), one))).isEqualTo("done");
-        assertThat(Machine.names("/sys/class/iscsi_session")).hasSize(1);
+        assertThat(IscsiMachine.names("/sys/class/iscsi_session")).hasSize(1);
         assertThat(machine.device(block(1)).sizeBytes()).isPositive();
         assertThat(answer(machine.unstage(block(1), other))).isEqualTo("done");
-        assertThat(Machine.names("/sys/class/iscsi_session")).isEmpty();
+        assertThat(IscsiMachine.names("/sys/class/iscsi_session")).isEmpty();
     }
 
     @Test
@@ -101,7 +101,7 @@ class GuestSharingTest {
         PluginState state = value(machine.stage(fileSystem(0)));
         assertThat(answer(machine.unstage(fileSystem(0), state))).isEqualTo("done");
 
-        assertThat(Machine.names("/sys/class/iscsi_session")).hasSize(1);
+        assertThat(IscsiMachine.names("/sys/class/iscsi_session")).hasSize(1);
         assertThat(RECORD).hasContent(record);
         byHand("--logout");
         byHand("-o", "delete");
@@ -131,7 +131,7 @@ class GuestSharingTest {
         try (var open = Files.newOutputStream(machine.staging(fileSystem(0)).resolve("file"))) {
             open.write(1);
             assertThat(answer(machine.unstage(fileSystem(0), state))).isEqualTo("IN_USE");
-            assertThat(Machine.names("/sys/class/iscsi_session")).hasSize(1);
+            assertThat(IscsiMachine.names("/sys/class/iscsi_session")).hasSize(1);
             open.write(2);
         }
         assertThat(answer(machine.unstage(fileSystem(0), state))).isEqualTo("done");
@@ -156,7 +156,7 @@ class GuestSharingTest {
         byHand("-o", "new");
         byHand("--login");
         tool("udevadm", "settle");
-        assertThat(Machine.names("/sys/block")).contains("sda");
+        assertThat(IscsiMachine.names("/sys/block")).contains("sda");
 
         PluginState state = value(machine.stage(block(0)));
         assertThat(state.content()).contains("device ").contains(" ours");
@@ -174,7 +174,7 @@ class GuestSharingTest {
             VolumeSpec volume =
                     Volumes.fileSystem(Volumes.source(IQN, 0, PORTAL, SECOND).toSource());
             PluginState state = value(machine.stage(volume));
-            assertThat(Machine.names("/sys/class/iscsi_session")).hasSize(2);
+            assertThat(IscsiMachine.names("/sys/class/iscsi_session")).hasSize(2);
             assertThat(machine.device(volume).name()).startsWith("dm-");
 
             Files.writeString(Path.of("/sys/block/sda/device/state"), "offline\n");
@@ -198,7 +198,7 @@ class GuestSharingTest {
 
             assertThat(answer(machine.unstage(volume, state))).isEqualTo("done");
         } finally {
-            Machine.attempt("multipathd", "shutdown");
+            IscsiMachine.attempt("multipathd", "shutdown");
         }
     }
 
@@ -271,7 +271,7 @@ class GuestSharingTest {
         byHand("-o", "new");
         byHand("-o", "update", "-n", "node.session.scan", "-v", "manual");
         byHand("--login");
-        String host = Machine.names("/sys/class/iscsi_host").get(0).replace("host", "");
+        String host = IscsiMachine.names("/sys/class/iscsi_host").get(0).replace("host", "");
         Files.writeString(Path.of("/sys/class/scsi_host/host" + host + "/scan"), "0 0 0");
         String disk = "/dev/" + diskOf("/sys/bus/scsi/devices/" + host + ":0:0:0/block");
         tool("udevadm", "settle");
@@ -289,10 +289,10 @@ class GuestSharingTest {
     /** The kernel looks at a new disk in a thread of its own. */
     private static String diskOf(String directory) {
         long giveUp = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-        while (Machine.names(directory).isEmpty() && System.nanoTime() < giveUp) {
+        while (IscsiMachine.names(directory).isEmpty() && System.nanoTime() < giveUp) {
             LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
         }
-        return Machine.names(directory).get(0);
+        return IscsiMachine.names(directory).get(0);
     }
 
     private static final String NOTE = "{\"VolName\":\"pv\",\"Portals\":[\"" + PORTAL + "\"],\"Iqn\":\"" + IQN
@@ -319,7 +319,7 @@ class GuestSharingTest {
                 .isEqualTo("done");
         assertThat(machine.mounts()).isEmpty();
         assertThat(directory).doesNotExist();
-        assertThat(Machine.names("/sys/class/iscsi_session"))
+        assertThat(IscsiMachine.names("/sys/class/iscsi_session"))
                 .as("the session is the kubelet's")
                 .hasSize(1);
         byHand("--logout");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
-import static dev.mooring.plugin.iscsi.Machine.answer;
-import static dev.mooring.plugin.iscsi.Machine.service;
-import static dev.mooring.plugin.iscsi.Machine.serviceAt;
-import static dev.mooring.plugin.iscsi.Machine.value;
+import static dev.mooring.plugin.iscsi.IscsiMachine.answer;
+import static dev.mooring.plugin.iscsi.IscsiMachine.service;
+import static dev.mooring.plugin.iscsi.IscsiMachine.serviceAt;
+import static dev.mooring.plugin.iscsi.IscsiMachine.value;
 import static dev.mooring.plugin.iscsi.Volumes.IQN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -29,19 +29,19 @@ import org.junit.jupiter.api.Test;
 /** A real initiator against the kernel's own target. */
 @Tag("guest")
 class GuestStageTest {
-    private Machine machine;
+    private IscsiMachine machine;
     private List<String> before = List.of();
 
     @BeforeEach
     void setUp() {
-        machine = new Machine();
-        before = Machine.traces();
+        machine = new IscsiMachine();
+        before = IscsiMachine.traces();
     }
 
     @AfterEach
     void nothingIsLeft() {
         if (machine != null) {
-            assertThat(Machine.traces()).isEqualTo(before);
+            assertThat(IscsiMachine.traces()).isEqualTo(before);
             assertThat(machine.ledger()).isEmpty();
             service("lio-stop", IQN);
         }
@@ -56,7 +56,7 @@ class GuestStageTest {
 
         PluginState state = value(machine.stage(volume));
 
-        assertThat(Machine.names("/sys/block").stream().filter(name -> name.startsWith("sd")))
+        assertThat(IscsiMachine.names("/sys/block").stream().filter(name -> name.startsWith("sd")))
                 .hasSize(1);
         assertThat(value(machine.stage(volume))).isEqualTo(state);
         assertThat(machine.device(volume).sizeBytes()).isEqualTo(64L << 20);
@@ -75,7 +75,7 @@ class GuestStageTest {
 
         Outcome<PluginState> denied = machine.stage(volume);
         assertThat(answer(denied)).as(denied::toString).isEqualTo("DENIED");
-        assertThat(Machine.traces()).isEqualTo(before);
+        assertThat(IscsiMachine.traces()).isEqualTo(before);
 
         machine.secret.put("node.session.auth.password", "some-password");
         PluginState state = value(machine.stage(volume));
@@ -121,7 +121,7 @@ class GuestStageTest {
         machine.secret.put("node.session.auth.password_in", "not-the-target's");
 
         assertThat(answer(machine.stage(volume))).isEqualTo("DENIED");
-        assertThat(Machine.traces()).isEqualTo(before);
+        assertThat(IscsiMachine.traces()).isEqualTo(before);
         machine.secret.put("node.session.auth.password_in", "target-password");
         PluginState state = value(machine.stage(volume));
         assertThat(answer(machine.unstage(volume, state))).isEqualTo("done");
@@ -154,7 +154,7 @@ class GuestStageTest {
 
     private static void watch(AtomicBoolean stop, List<String> seen) {
         while (!stop.get()) {
-            for (String process : Machine.names("/proc")) {
+            for (String process : IscsiMachine.names("/proc")) {
                 if (process.matches("\\d+")) {
                     try {
                         seen.add(Files.readString(Path.of("/proc", process, "cmdline"), StandardCharsets.ISO_8859_1));
@@ -181,7 +181,7 @@ class GuestStageTest {
             assertThat(answer(machine.stage(volume))).isEqualTo("DENIED");
             machine.secret.put("node.session.auth.password", "some-password");
             PluginState state = value(machine.stage(volume));
-            assertThat(Machine.tool(
+            assertThat(IscsiMachine.tool(
                             "sg_persist",
                             "-n",
                             "-i",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
-import static dev.mooring.plugin.iscsi.Machine.answer;
+import static dev.mooring.plugin.iscsi.IscsiMachine.answer;
 import static dev.mooring.plugin.iscsi.Volumes.IQN;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -149,7 +149,7 @@ class IscsiCrashTest {
         for (int i = 0; !finished && i < MOST_STEPS; i++) {
             FakeNode node = node(world, i);
             VolumeSpec volume = volume(world);
-            PluginState state = Machine.value(node.stage(volume));
+            PluginState state = IscsiMachine.value(node.stage(volume));
             node.crashAfter(i);
             try {
                 assertThat(answer(node.unstage(volume, state))).isEqualTo("done");
@@ -181,7 +181,7 @@ class IscsiCrashTest {
             VolumeSpec volume = volume("two paths and a map");
             FakeWorld.Unit unit = node.world.unitOf(IQN, 0);
             node.world.target(IQN, Volumes.PORTAL).units().put(0L, unit);
-            PluginState state = Machine.value(node.stage(volume));
+            PluginState state = IscsiMachine.value(node.stage(volume));
             node.world.target(IQN, Volumes.PORTAL, SECOND).units().put(0L, unit);
             node.crashAfter(i);
             try {

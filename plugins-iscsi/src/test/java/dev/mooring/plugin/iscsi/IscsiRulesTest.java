@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
-import static dev.mooring.plugin.iscsi.Machine.answer;
+import static dev.mooring.plugin.iscsi.IscsiMachine.answer;
 import static dev.mooring.plugin.iscsi.Volumes.IQN;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,7 +41,7 @@ class IscsiRulesTest {
     }
 
     private static OperationContext context() {
-        return TestContext.of(
+        return InitiatorCall.of(
                 HostServices.none(),
                 new NodeRef("node-1", "uid"),
                 InstantSource.fixed(Instant.EPOCH),
@@ -321,7 +321,7 @@ class IscsiRulesTest {
     private static String chap(VolumeSource source, Map<String, String> data) {
         Outcome<?> outcome = IscsiSources.checked(Volumes.block(source))
                 .then(fields -> Chap.ofSession(
-                        TestContext.of(
+                        InitiatorCall.of(
                                 HostServices.none(),
                                 new NodeRef("node-1", "uid"),
                                 InstantSource.fixed(Instant.EPOCH),

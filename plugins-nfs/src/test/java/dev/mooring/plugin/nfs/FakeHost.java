@@ -139,7 +139,7 @@ final class FakeHost implements HostServices, AutoCloseable {
 
     @Override
     public HostFiles files() {
-        return FakeFiles.of(this);
+        return ExportFiles.of(this);
     }
 
     @Override

@@ -82,7 +82,7 @@ class ImaginedConformanceTest implements PluginConformance {
     /** A directory of the export that was there before. */
     @Override
     public List<VolumeSource> foreignSources(Machine machine) {
-        Path hand = Guest.directory(files(machine).resolve("by-hand"));
+        Path hand = NfsNode.directory(files(machine).resolve("by-hand"));
         try {
             Files.writeString(hand.resolve("precious"), "x");
         } catch (IOException e) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 class KernelConformanceTest extends ImaginedConformanceTest {
     @BeforeAll
     static void canRun() {
-        new Guest().close();
+        new NfsNode().close();
     }
 
     @Override
@@ -29,11 +29,11 @@ class KernelConformanceTest extends ImaginedConformanceTest {
 
     @Override
     public Machine machine() {
-        Guest guest = new Guest();
+        NfsNode guest = new NfsNode();
         Path export = guest.exported("kit");
         return new Machine(guest.base, guest.host, () -> {
             guest.close();
-            Guest.run("rm", "-rf", export.toString());
+            NfsNode.run("rm", "-rf", export.toString());
         });
     }
 
@@ -45,7 +45,7 @@ class KernelConformanceTest extends ImaginedConformanceTest {
 
     @Override
     String server() {
-        return Guest.SERVER;
+        return NfsNode.SERVER;
     }
 
     @Override
@@ -55,12 +55,12 @@ class KernelConformanceTest extends ImaginedConformanceTest {
 
     @Override
     Path files(Machine machine) {
-        return Guest.EXPORT.resolve(machine.directory().getFileName() + "-kit");
+        return NfsNode.EXPORT.resolve(machine.directory().getFileName() + "-kit");
     }
 
     @Override
     public Map<String, String> parameters() {
-        return Map.of("server", Guest.SERVER, "share", Guest.EXPORT.toString(), "mountPermissions", "0777");
+        return Map.of("server", NfsNode.SERVER, "share", NfsNode.EXPORT.toString(), "mountPermissions", "0777");
     }
 
     /** Each call takes a second or more here. */
@@ -71,7 +71,7 @@ class KernelConformanceTest extends ImaginedConformanceTest {
 
     @Override
     public List<String> backendInventory(Machine machine) {
-        try (Stream<Path> files = Files.walk(Guest.EXPORT)) {
+        try (Stream<Path> files = Files.walk(NfsNode.EXPORT)) {
             return files.map(Path::toString).sorted().toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

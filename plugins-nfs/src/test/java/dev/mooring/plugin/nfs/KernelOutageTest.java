@@ -25,30 +25,30 @@ import org.junit.jupiter.api.Timeout;
 class KernelOutageTest {
     @Test
     void n07_aVersionThatTheServerDoesNotSpeakIsNeverReplacedByAnother() {
-        try (Guest guest = new Guest()) {
-            Guest.run("sh", "-c", "rpc.nfsd 0; rpc.nfsd -N 4.2 4");
+        try (NfsNode guest = new NfsNode()) {
+            NfsNode.run("sh", "-c", "rpc.nfsd 0; rpc.nfsd -N 4.2 4");
             try {
                 Path export = guest.exported("n07");
-                Outcome<PluginState> answer = guest.publish(Guest.volume(export, "vers=4.2"), "t");
+                Outcome<PluginState> answer = guest.publish(NfsNode.volume(export, "vers=4.2"), "t");
                 assertThat(answer(answer)).as(answer::toString).isIn("deferred", "INCOMPATIBLE");
                 assertThat(guest.mounts()).isEmpty();
-                value(guest.publish(Guest.volume(export, "vers=4.1"), "t"));
+                value(guest.publish(NfsNode.volume(export, "vers=4.1"), "t"));
             } finally {
-                Guest.run("sh", "-c", "rpc.nfsd 0; rpc.nfsd -V 4.2 4");
+                NfsNode.run("sh", "-c", "rpc.nfsd 0; rpc.nfsd -V 4.2 4");
             }
         }
     }
 
     @Test
     void n08_aSecondVolumeOfOneExportGetsWhatItAsksForOrIsRefused() {
-        try (Guest guest = new Guest()) {
+        try (NfsNode guest = new NfsNode()) {
             Path export = guest.exported("n08");
-            value(guest.publish(Guest.volume(export, "vers=4.2"), "first"));
+            value(guest.publish(NfsNode.volume(export, "vers=4.2"), "first"));
             String[][] others = {
                 {"vers=4.2", "ro"}, {"vers=4.1"}, {"vers=3", "nolock"}, {"vers=4.2", "soft"}, {"vers=4.2", "sec=sys"}
             };
             for (String[] options : others) {
-                Outcome<PluginState> answer = guest.publish(Guest.volume(export, options), "second");
+                Outcome<PluginState> answer = guest.publish(NfsNode.volume(export, options), "second");
                 if (answer.isDone()) {
                     NfsMountOptions wanted = value(NfsMountOptions.of(java.util.List.of(options), false));
                     assertThat(guest.mounts())
@@ -56,7 +56,7 @@ class KernelOutageTest {
                             .singleElement()
                             .satisfies(entry -> assertThat(new EffectiveOptions(wanted, entry).conflicts())
                                     .isEmpty());
-                    value(guest.unpublish(Guest.volume(export), "second", PluginState.NONE));
+                    value(guest.unpublish(NfsNode.volume(export), "second", PluginState.NONE));
                 } else {
                     assertThat(answer(answer)).isEqualTo("INCOMPATIBLE");
                     assertThat(guest.mounts()).hasSize(1);
@@ -67,7 +67,7 @@ class KernelOutageTest {
             value(guest.plugin.publish(
                     context,
                     Calls.request(
-                            Guest.volume(export, "vers=4.2", "timeo=100"),
+                            NfsNode.volume(export, "vers=4.2", "timeo=100"),
                             guest.target("second"),
                             false,
                             PublishRequest.Occasion.INITIAL)));
@@ -78,17 +78,17 @@ class KernelOutageTest {
     @Test
     @Timeout(900)
     void n09_n10_aDeadServerHoldsUpNoOtherServerAndItsMountGoes() {
-        try (Guest guest = new Guest()) {
+        try (NfsNode guest = new NfsNode()) {
             Path export = guest.exported("n09");
-            Guest.run("ip", "address", "replace", "10.9.9.1/32", "dev", "lo");
-            Guest.run("ip", "address", "replace", "10.9.9.2/32", "dev", "lo");
+            NfsNode.run("ip", "address", "replace", "10.9.9.1/32", "dev", "lo");
+            NfsNode.run("ip", "address", "replace", "10.9.9.2/32", "dev", "lo");
             VolumeSpec dead = Calls.volume(Calls.source("10.9.9.1", export.toString()), "vers=3", "nolock");
             VolumeSpec alive = Calls.volume(Calls.source("10.9.9.2", export.toString()), "vers=3", "nolock");
             PluginState state = value(guest.publish(dead, "dead"));
             value(guest.publish(alive, "alive"));
             Process writer = null;
             try {
-                Guest.run("ip", "address", "delete", "10.9.9.1/32", "dev", "lo");
+                NfsNode.run("ip", "address", "delete", "10.9.9.1/32", "dev", "lo");
                 writer = background("echo content >" + guest.target("dead") + "/file");
                 for (int i = 0; i < 2; i++) {
                     assertThat(answer(guest.plugin.usage(
@@ -111,7 +111,7 @@ class KernelOutageTest {
                         dead, "dead", state)); // a hard mount of a dead server holds up each process that touches it
                 assertThat(guest.target("dead")).doesNotExist();
             } finally {
-                Guest.run("ip", "address", "replace", "10.9.9.1/32", "dev", "lo");
+                NfsNode.run("ip", "address", "replace", "10.9.9.1/32", "dev", "lo");
                 if (writer != null) {
                     writer.destroyForcibly();
                 }
@@ -122,9 +122,9 @@ class KernelOutageTest {
     @Test
     @Timeout(900)
     void n11_anotherPodsWritesSurvive() throws Exception {
-        try (Guest guest = new Guest()) {
+        try (NfsNode guest = new NfsNode()) {
             Path export = guest.exported("n11");
-            VolumeSpec volume = Guest.volume(export, "vers=4.2");
+            VolumeSpec volume = NfsNode.volume(export, "vers=4.2");
             PluginState state = value(guest.publish(volume, "one"));
             value(guest.publish(volume, "two"));
             Process holder = background("cd " + guest.target("one") + " && exec sleep 1000");
@@ -149,11 +149,11 @@ class KernelOutageTest {
     @Test
     @Timeout(900)
     void n12_anExclusiveVolumeIsFreeOnceTheKernelHasLetGo() throws Exception {
-        try (Guest guest = new Guest()) {
+        try (NfsNode guest = new NfsNode()) {
             Path export = guest.exported("n12");
-            VolumeSpec volume = Calls.withModes(Guest.volume(export, "vers=4.2"), AccessMode.READ_WRITE_ONCE_POD);
+            VolumeSpec volume = Calls.withModes(NfsNode.volume(export, "vers=4.2"), AccessMode.READ_WRITE_ONCE_POD);
             PluginState state = value(guest.publish(volume, "t"));
-            VolumeSpec other = Guest.volume(export, "vers=4.2");
+            VolumeSpec other = NfsNode.volume(export, "vers=4.2");
             // what shares the file system forbids force, so that it is taken out of sight
             value(guest.publish(other, "other"));
             Process holder = background("cd " + guest.target("t") + " && exec sleep 1000");
@@ -177,9 +177,9 @@ class KernelOutageTest {
 
     @Test
     void n13_aForgottenExportIsUnpublishedAndANewPodGetsAFreshMount() throws Exception {
-        try (Guest guest = new Guest()) {
+        try (NfsNode guest = new NfsNode()) {
             Path export = guest.exported("n13");
-            VolumeSpec volume = Guest.volume(export, "vers=4.2");
+            VolumeSpec volume = NfsNode.volume(export, "vers=4.2");
             PluginState state = value(guest.publish(volume, "t"));
             Files.delete(export);
             guest.exported("n13");

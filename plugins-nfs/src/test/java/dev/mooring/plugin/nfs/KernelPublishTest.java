@@ -24,13 +24,13 @@ class KernelPublishTest {
     @ParameterizedTest
     @ValueSource(strings = {"vers=3,nolock", "vers=4.0", "vers=4.1", "nfsvers=4.2", ""})
     void n02_everyVersionIsPublishedWrittenAndUnpublished(String options) throws IOException {
-        try (Guest guest = new Guest()) {
+        try (NfsNode guest = new NfsNode()) {
             Path export = guest.exported("n02");
-            VolumeSpec volume = Guest.volume(export, options.isEmpty() ? new String[0] : options.split(","));
+            VolumeSpec volume = NfsNode.volume(export, options.isEmpty() ? new String[0] : options.split(","));
             PluginState state = value(guest.publish(volume, "t"));
             assertThat(guest.mounts())
                     .singleElement()
-                    .satisfies(entry -> assertThat(entry.source()).isEqualTo(Guest.SERVER + ":" + export));
+                    .satisfies(entry -> assertThat(entry.source()).isEqualTo(NfsNode.SERVER + ":" + export));
             Files.writeString(guest.target("t").resolve("file"), "content");
             assertThat(export.resolve("file")).hasContent("content");
 
@@ -52,13 +52,13 @@ class KernelPublishTest {
         "'-o exec', vers=4.2"
     })
     void n02_aPathWithABlankOrWhatLooksLikeOneIsOnePath(String name, String options) throws IOException {
-        try (Guest guest = new Guest()) {
-            Path export = Guest.directory(guest.exported("n02").resolve(name));
-            VolumeSpec volume = Guest.volume(export, options.split(","));
+        try (NfsNode guest = new NfsNode()) {
+            Path export = NfsNode.directory(guest.exported("n02").resolve(name));
+            VolumeSpec volume = NfsNode.volume(export, options.split(","));
             PluginState state = value(guest.publish(volume, "t"));
             assertThat(guest.mounts())
                     .singleElement()
-                    .satisfies(entry -> assertThat(entry.source()).isEqualTo(Guest.SERVER + ":" + export));
+                    .satisfies(entry -> assertThat(entry.source()).isEqualTo(NfsNode.SERVER + ":" + export));
             assertThat(value(guest.publish(volume, "t"))).isEqualTo(state);
             Files.writeString(guest.target("t").resolve("file"), "content");
             assertThat(export.resolve("file")).hasContent("content");
@@ -72,12 +72,12 @@ class KernelPublishTest {
 
     @Test
     void n03_aSecondPublishIsDoneAndAnotherExportInThePlaceIsRefused() {
-        try (Guest guest = new Guest()) {
-            VolumeSpec volume = Guest.volume(guest.exported("one"), "vers=4.2");
+        try (NfsNode guest = new NfsNode()) {
+            VolumeSpec volume = NfsNode.volume(guest.exported("one"), "vers=4.2");
             PluginState first = value(guest.publish(volume, "t"));
             assertThat(value(guest.publish(volume, "t"))).isEqualTo(first);
             assertThat(guest.mounts()).hasSize(1);
-            VolumeSpec other = Guest.volume(guest.exported("other"), "vers=4.2");
+            VolumeSpec other = NfsNode.volume(guest.exported("other"), "vers=4.2");
             assertThat(answer(guest.publish(other, "t"))).isEqualTo("IN_USE");
             assertThat(answer(guest.unpublish(other, "t", PluginState.NONE))).isEqualTo("IN_USE");
             assertThat(guest.mounts()).hasSize(1);
@@ -88,18 +88,18 @@ class KernelPublishTest {
 
     @Test
     void n05_whatTheServerDoesNotGiveIsRefusedOrDeferred() {
-        try (Guest guest = new Guest()) {
-            Path missing = Guest.EXPORT.resolve("not-there");
-            assertThat(answer(guest.publish(Guest.volume(missing, "vers=4.2"), "t")))
+        try (NfsNode guest = new NfsNode()) {
+            Path missing = NfsNode.EXPORT.resolve("not-there");
+            assertThat(answer(guest.publish(NfsNode.volume(missing, "vers=4.2"), "t")))
                     .isEqualTo("NOT_FOUND");
-            assertThat(answer(guest.publish(Guest.volume(missing, "vers=3", "nolock"), "t")))
+            assertThat(answer(guest.publish(NfsNode.volume(missing, "vers=3", "nolock"), "t")))
                     .isIn("NOT_FOUND", "DENIED");
             // over version 3 the path is the server's own, and this one is not exported
-            assertThat(answer(guest.publish(Guest.volume(Path.of("/etc"), "vers=3", "nolock"), "t")))
+            assertThat(answer(guest.publish(NfsNode.volume(Path.of("/etc"), "vers=3", "nolock"), "t")))
                     .isEqualTo("DENIED");
             guest.stop();
             try {
-                assertThat(answer(guest.publish(Guest.volume(guest.exported("n05"), "vers=4.2"), "t")))
+                assertThat(answer(guest.publish(NfsNode.volume(guest.exported("n05"), "vers=4.2"), "t")))
                         .isEqualTo("deferred");
             } finally {
                 guest.start();
@@ -111,10 +111,10 @@ class KernelPublishTest {
 
     @Test
     void n15_aReadOnlyVolumeOrClaimRefusesWrites() {
-        try (Guest guest = new Guest()) {
+        try (NfsNode guest = new NfsNode()) {
             Path export = guest.exported("n15");
-            value(guest.publish(Guest.volume(export, "vers=4.2"), "claim", true));
-            NfsSource readOnly = new NfsSource(Guest.SERVER, export.toString(), true);
+            value(guest.publish(NfsNode.volume(export, "vers=4.2"), "claim", true));
+            NfsSource readOnly = new NfsSource(NfsNode.SERVER, export.toString(), true);
             value(guest.publish(Calls.volume(readOnly.toSource(), "vers=4.2"), "volume"));
             for (String target : new String[] {"claim", "volume"}) {
                 Path file = guest.target(target).resolve("file");

@@ -31,22 +31,22 @@ class KernelReclaimTest {
     @ParameterizedTest
     @ValueSource(strings = {"vers=3,nolock", "vers=4.2"})
     void n16_scrubEmptiesEverythingAndNothingElse(String options) throws IOException {
-        try (Guest guest = new Guest()) {
+        try (NfsNode guest = new NfsNode()) {
             Path export = guest.exported("n16");
             Path neighbour = guest.exported("n16b");
             Files.writeString(neighbour.resolve("file"), "content");
             Files.writeString(export.resolve(".hidden"), "x");
             Files.createSymbolicLink(export.resolve("link"), neighbour);
             Files.createLink(export.resolve("hard"), neighbour.resolve("file"));
-            Guest.run("mkfifo", export.resolve("fifo").toString());
-            Guest.directory(export.resolve(".snapshot"));
+            NfsNode.run("mkfifo", export.resolve("fifo").toString());
+            NfsNode.directory(export.resolve(".snapshot"));
             Path deep = export;
             for (int i = 0; i < 140; i++) {
                 deep = deep.resolve("d");
             }
-            Files.writeString(Guest.directory(deep).resolve("f"), "x");
+            Files.writeString(NfsNode.directory(deep).resolve("f"), "x");
 
-            value(guest.recycle(Guest.volume(export, options.split(","))));
+            value(guest.recycle(NfsNode.volume(export, options.split(","))));
             assertThat(export.toFile().list()).containsExactly(".snapshot");
             assertThat(neighbour.resolve("file")).hasContent("content");
             assertThat(guest.mounts()).isEmpty();
@@ -55,31 +55,32 @@ class KernelReclaimTest {
 
     @Test
     void n17_whatIsPublishedHereOrHoldsAnotherExportIsNotScrubbed() throws IOException {
-        try (Guest guest = new Guest()) {
+        try (NfsNode guest = new NfsNode()) {
             Path export = guest.exported("n17");
-            Path inner = Guest.directory(export.resolve("inner"));
+            Path inner = NfsNode.directory(export.resolve("inner"));
             Files.writeString(inner.resolve("file"), "content");
-            value(guest.publish(Guest.volume(inner, "vers=4.2"), "t"));
-            assertThat(answer(guest.recycle(Guest.volume(export, "vers=4.2")))).isEqualTo("IN_USE");
+            value(guest.publish(NfsNode.volume(inner, "vers=4.2"), "t"));
+            assertThat(answer(guest.recycle(NfsNode.volume(export, "vers=4.2"))))
+                    .isEqualTo("IN_USE");
             // another name of the same server is no hiding place
             VolumeSpec renamed = Calls.volume(Calls.source("localhost", export.toString()), "vers=4.2", "proto=tcp");
             assertThat(answer(guest.recycle(renamed))).isEqualTo("IN_USE");
-            value(guest.unpublish(Guest.volume(inner), "t", PluginState.NONE));
+            value(guest.unpublish(NfsNode.volume(inner), "t", PluginState.NONE));
             assertThat(inner.resolve("file")).hasContent("content");
 
-            Guest.run("mount", "-t", "tmpfs", "tmpfs", inner.toString());
-            Guest.run("exportfs", "-o", "rw,insecure,no_root_squash,no_subtree_check,fsid=778,nohide", "*:" + inner);
+            NfsNode.run("mount", "-t", "tmpfs", "tmpfs", inner.toString());
+            NfsNode.run("exportfs", "-o", "rw,insecure,no_root_squash,no_subtree_check,fsid=778,nohide", "*:" + inner);
             try {
                 Files.writeString(inner.resolve("nested"), "content");
                 for (String version : new String[] {"3", "4.2"}) {
-                    Outcome<Nothing> answer = guest.recycle(Guest.volume(export, "vers=" + version, "nolock"));
+                    Outcome<Nothing> answer = guest.recycle(NfsNode.volume(export, "vers=" + version, "nolock"));
                     // the server itself may be the one who refuses
                     assertThat(answer(answer)).as(answer::toString).isIn("IN_USE", "DENIED");
                 }
                 assertThat(inner.resolve("nested")).hasContent("content");
             } finally {
-                Guest.run("exportfs", "-u", "*:" + inner);
-                Guest.run("umount", "-l", inner.toString());
+                NfsNode.run("exportfs", "-u", "*:" + inner);
+                NfsNode.run("umount", "-l", inner.toString());
             }
             assertThat(guest.mounts()).isEmpty();
         }
@@ -87,28 +88,28 @@ class KernelReclaimTest {
 
     @Test
     void n18_aSquashedRootIsDeniedAndNothingIsReportedAsDone() throws IOException {
-        try (Guest guest = new Guest()) {
+        try (NfsNode guest = new NfsNode()) {
             Path squashed = guest.exported("squashed");
-            Guest.run("mount", "-t", "tmpfs", "-o", "mode=755", "tmpfs", squashed.toString());
-            Guest.run("exportfs", "-o", "rw,insecure,root_squash,no_subtree_check,fsid=779", "*:" + squashed);
+            NfsNode.run("mount", "-t", "tmpfs", "-o", "mode=755", "tmpfs", squashed.toString());
+            NfsNode.run("exportfs", "-o", "rw,insecure,root_squash,no_subtree_check,fsid=779", "*:" + squashed);
             try {
                 Files.writeString(squashed.resolve("file"), "content");
-                Outcome<Nothing> answer = guest.recycle(Guest.volume(squashed, "vers=3", "nolock"));
+                Outcome<Nothing> answer = guest.recycle(NfsNode.volume(squashed, "vers=3", "nolock"));
                 assertThat(answer(answer)).isEqualTo("DENIED");
                 assertThat(answer.message()).contains("file").contains("squash root");
                 assertThat(squashed.resolve("file")).hasContent("content");
                 Outcome<?> provisioned = guest.provision(claim("n18", parameters(squashed)));
                 assertThat(answer(provisioned)).as(provisioned::toString).isEqualTo("DENIED");
             } finally {
-                Guest.run("exportfs", "-u", "*:" + squashed);
-                Guest.run("umount", "-l", squashed.toString());
+                NfsNode.run("exportfs", "-u", "*:" + squashed);
+                NfsNode.run("umount", "-l", squashed.toString());
             }
         }
     }
 
     @Test
     void n21_aPlaceBelongsToOneClaimUnlessItIsShared() throws IOException {
-        try (Guest guest = new Guest()) {
+        try (NfsNode guest = new NfsNode()) {
             Path share = guest.exported("n21");
             Map<String, String> own = parameters(share, "pathPattern", "a/fixed");
             ProvisionRequest first = claim("one", own);
@@ -137,18 +138,18 @@ class KernelReclaimTest {
 
     @Test
     void n23_onlyWhatTheLedgerProvesIsDeleted() throws IOException {
-        try (Guest guest = new Guest()) {
+        try (NfsNode guest = new NfsNode()) {
             Path share = guest.exported("n23");
             ProvisionRequest request = claim("one", parameters(share));
             VolumeSpec volume = made(request, value(guest.provision(request)));
             Path directory = share.resolve("ns-one-pvc-uid-one");
             Files.move(directory, share.resolve("elsewhere"));
-            Files.writeString(Guest.directory(directory).resolve("file"), "content");
+            Files.writeString(NfsNode.directory(directory).resolve("file"), "content");
             assertThat(answer(guest.delete(volume))).isEqualTo("CORRUPT");
             assertThat(directory.resolve("file")).hasContent("content");
             // a volume that a user made by hand, and one that says so but is not in the ledger
-            assertThat(answer(guest.delete(Guest.volume(directory)))).isEqualTo("DENIED");
-            VolumeSpec forged = Calls.withAnnotations(Guest.volume(directory), volume.annotations());
+            assertThat(answer(guest.delete(NfsNode.volume(directory)))).isEqualTo("DENIED");
+            VolumeSpec forged = Calls.withAnnotations(NfsNode.volume(directory), volume.annotations());
             assertThat(answer(guest.delete(forged))).isEqualTo("DENIED");
             assertThat(directory.resolve("file")).hasContent("content");
         }
@@ -156,7 +157,7 @@ class KernelReclaimTest {
 
     @Test
     void n24_whatBecomesOfItIsDecidedWhenItIsMade() throws IOException {
-        try (Guest guest = new Guest()) {
+        try (NfsNode guest = new NfsNode()) {
             Path share = guest.exported("n24");
             ProvisionRequest request = claim("one", parameters(share, "onDelete", "archive"));
             VolumeSpec volume = made(request, value(guest.provision(request)));
@@ -172,13 +173,13 @@ class KernelReclaimTest {
     /** On XFS, which binds root too. The mount on which the pod writes belongs to the same file system, over NFS. */
     @Test
     void n26_theProjectQuotaIsEnforcedAndExpanded() throws IOException {
-        try (Guest guest = new Guest()) {
+        try (NfsNode guest = new NfsNode()) {
             Path share = guest.exported("n26");
             Path disk = guest.base.resolve("disk");
-            Guest.run("truncate", "-s", "400M", disk.toString());
-            Guest.run("mkfs.xfs", "-q", disk.toString());
-            Guest.run("mount", "-o", "loop,prjquota", disk.toString(), share.toString());
-            Guest.run("exportfs", "-o", "rw,insecure,no_root_squash,no_subtree_check,fsid=781", "*:" + share);
+            NfsNode.run("truncate", "-s", "400M", disk.toString());
+            NfsNode.run("mkfs.xfs", "-q", disk.toString());
+            NfsNode.run("mount", "-o", "loop,prjquota", disk.toString(), share.toString());
+            NfsNode.run("exportfs", "-o", "rw,insecure,no_root_squash,no_subtree_check,fsid=781", "*:" + share);
             try {
                 ProvisionRequest request = Calls.withSize(claim("one", parameters(share, "quota", "project")), "16Mi");
                 VolumeSpec volume = made(request, value(guest.provision(request)));
@@ -200,19 +201,19 @@ class KernelReclaimTest {
                 value(guest.unpublish(pods, "t", state));
                 value(guest.delete(volume));
                 assertThat(share.toFile().list()).containsExactly(".mooring");
-                assertThat(Guest.run("xfs_quota", "-x", "-c", "report -p -N", share.toString()))
+                assertThat(NfsNode.run("xfs_quota", "-x", "-c", "report -p -N", share.toString()))
                         .as("no limit is left behind")
                         .doesNotContainPattern("#[1-9]");
             } finally {
-                Guest.run("exportfs", "-u", "*:" + share);
-                Guest.run("umount", "-l", share.toString());
+                NfsNode.run("exportfs", "-u", "*:" + share);
+                NfsNode.run("umount", "-l", share.toString());
             }
         }
     }
 
     @Test
     void n26_aShareThatCountsNothingOrIsElsewhereIsRefusedAndNothingIsLeft() {
-        try (Guest guest = new Guest()) {
+        try (NfsNode guest = new NfsNode()) {
             Path share = guest.exported("n26-plain");
             Outcome<?> answer = guest.provision(claim("one", parameters(share, "quota", "project")));
             assertThat(answer(answer)).as(answer::toString).isEqualTo("UNSUPPORTED");
@@ -234,7 +235,7 @@ class KernelReclaimTest {
     }
 
     private static Map<String, String> parameters(Path share, String... more) {
-        Map<String, String> all = new TreeMap<>(Map.of("server", Guest.SERVER, "share", share.toString()));
+        Map<String, String> all = new TreeMap<>(Map.of("server", NfsNode.SERVER, "share", share.toString()));
         for (int i = 0; i < more.length; i += 2) {
             all.put(more[i], more[i + 1]);
         }

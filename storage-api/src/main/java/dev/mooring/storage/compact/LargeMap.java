@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.compact;
 
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the values
  */
 final class LargeMap<V> extends SmallMap<V> {
-    private volatile @Nullable Map<String, Integer> places;
+    private volatile @Nullable KeyTable places;
 
     /** Takes over the array. */
     LargeMap(Object[] keysAndValues) {
@@ -22,15 +19,13 @@ final class LargeMap<V> extends SmallMap<V> {
 
     @Override
     int find(@Nullable Object key) {
-        Map<String, Integer> known = places;
+        KeyTable known = places;
         if (known == null) {
-            known = new HashMap<>(2 * size());
-            for (int i = 0; i < keysAndValues.length; i += 2) {
-                known.put((String) keysAndValues[i], i);
-            }
+            known = KeyTable.of(keysAndValues);
             places = known;
         }
-        return key instanceof String ? Objects.requireNonNullElse(known.get(key), -1) : -1;
+        int number = key instanceof String text ? known.find(keysAndValues, text) : -1;
+        return number < 0 ? -1 : 2 * number;
     }
 
     @Override

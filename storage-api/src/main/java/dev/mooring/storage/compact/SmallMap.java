@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the values
  */
 public class SmallMap<V> extends AbstractMap<String, V> {
+    private static final SmallMap<Object> EMPTY = new SmallMap<>(new Object[0]);
+
     /** The most keys that are looked for one after the other. */
     public static final int MOST = 16;
 
@@ -28,6 +30,11 @@ public class SmallMap<V> extends AbstractMap<String, V> {
     /** Takes over the array: a key, its value, the next key; no key twice. */
     SmallMap(Object[] keysAndValues) {
         this.keysAndValues = keysAndValues;
+    }
+
+    /** The map without keys. */
+    public static SmallMap<Object> empty() {
+        return EMPTY;
     }
 
     /** The same for any number of keys. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -255,13 +256,30 @@ public final class Document {
             return (Map<String, Object>) map;
         }
         requireShallow(depth);
-        Object[] both = new Object[2 * map.size()];
-        int at = 0;
-        for (Map.Entry<?, ?> entry : map.entrySet()) {
-            both[at++] = text(entry.getKey());
-            both[at++] = normalise(entry.getValue(), depth + 1);
+        if (map.isEmpty()) {
+            return SmallMap.empty();
         }
-        return SmallMap.of(both);
+        Copy copy = new Copy(map.size(), depth + 1);
+        map.forEach(copy);
+        return SmallMap.of(copy.both);
+    }
+
+    /** The members of a map, taken one after the other: an object of very many makes no entry for each. */
+    private static final class Copy implements BiConsumer<Object, Object> {
+        private final Object[] both;
+        private final int depth;
+        private int at;
+
+        Copy(int size, int depth) {
+            both = new Object[2 * size];
+            this.depth = depth;
+        }
+
+        @Override
+        public void accept(@Nullable Object key, @Nullable Object value) {
+            both[at++] = text(key);
+            both[at++] = normalise(value, depth);
+        }
     }
 
     private static String text(@Nullable Object key) {

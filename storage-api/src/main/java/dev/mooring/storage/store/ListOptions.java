@@ -5,6 +5,7 @@ import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.LabelSelector;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -30,6 +31,8 @@ public record ListOptions(
     /** Everything, in one page. */
     public static final ListOptions ALL = new ListOptions("", Optional.empty(), "", 0, "");
 
+    private static final String NAME_IS = "metadata.name=";
+
     /** Objects as a whole. */
     public ListOptions(
             String namespace, Optional<LabelSelector> labels, String fields, int limit, String continueToken) {
@@ -39,6 +42,11 @@ public record ListOptions(
     /** Everything in one namespace, in one page. */
     public static ListOptions inNamespace(String namespace) {
         return new ListOptions(namespace, Optional.empty(), "", 0, "");
+    }
+
+    /** Whether the selection is by the name of one object, which an API server answers by one read of its database. */
+    public boolean isByName() {
+        return Stream.of(fields.split(",", -1)).anyMatch(each -> each.startsWith(NAME_IS));
     }
 
     /** The same selection, the page that follows. */

@@ -28,14 +28,16 @@ final class CompactJson {
             out.append("{}");
             return;
         }
-        char before = '{';
-        for (Map.Entry<?, ?> entry : map.entrySet()) {
-            out.append(before);
-            text((String) entry.getKey());
+        out.append('{');
+        int first = out.length();
+        map.forEach((key, value) -> {
+            if (out.length() > first) {
+                out.append(',');
+            }
+            text((String) key);
             out.append(':');
-            value(entry.getValue());
-            before = ',';
-        }
+            value(value);
+        });
         out.append('}');
     }
 

@@ -43,6 +43,9 @@ public final class KubernetesJson {
     /** Of all codecs, since one program has many and reads the same objects with them. */
     private static final SharedTexts SHARED = new SharedTexts();
 
+    /** The keys of an object that has more are its own. */
+    private static final int MOST_SHARED = 64;
+
     private final CodecLimits limits;
     private final Optional<String> skipped;
     private final boolean own;
@@ -231,7 +234,7 @@ public final class KubernetesJson {
         checkDepth(parser, reading.source(), depth);
         Map<String, Object> members = new Members();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
-            String name = SHARED.one(parser.currentName());
+            String name = members.size() < MOST_SHARED ? SHARED.one(parser.currentName()) : parser.currentName();
             if (reading.repeated().isEmpty() && members.containsKey(name)) {
                 throw problem(
                         reading.source(),

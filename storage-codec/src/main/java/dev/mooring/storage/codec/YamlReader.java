@@ -36,6 +36,8 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
 final class YamlReader {
     private static final ScalarResolver CORE = new CoreSchema().getScalarResolver();
     private static final String MERGE = "<<";
+    /** How {@code true}, {@code false} and {@code null} begin. */
+    private static final String MEANING = "tTfFnN";
     /** A text counts as so many more values, and so does a key: what aliases stand for has to be written out in the end. */
     private static final int CHARACTERS_OF_A_VALUE = 64;
 
@@ -161,7 +163,7 @@ final class YamlReader {
     }
 
     private Map<String, Object> readMapping(Iterator<Event> events, int depth) {
-        Map<String, Object> members = new Members();
+        Members members = new Members();
         Map<String, Object> merged = new LinkedHashMap<>();
         boolean merges = false;
         for (Event event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
@@ -183,7 +185,7 @@ final class YamlReader {
                 merges = true;
                 merge(value, key, merged);
             } else {
-                members.put(key.getValue(), value);
+                members.add(key.getValue(), value);
             }
         }
         merged.forEach(members::putIfAbsent);
@@ -213,7 +215,7 @@ final class YamlReader {
         Tag tag = scalar.getTag()
                 .filter(name -> !name.equals("!"))
                 .map(Tag::new)
-                .orElseGet(() -> scalar.isPlain() && scalar.getTag().isEmpty() ? CORE.resolve(text, true) : Tag.STR);
+                .orElseGet(() -> scalar.isPlain() && scalar.getTag().isEmpty() ? resolved(text) : Tag.STR);
         if (tag.equals(Tag.STR)) {
             return text;
         } else if (tag.equals(Tag.NULL)) {
@@ -224,6 +226,13 @@ final class YamlReader {
             return number(scalar, text);
         }
         throw problem(scalar.getStartMark(), "must not have the tag " + tag.getValue());
+    }
+
+    /** What a plain text means. Most begin with a letter that begins nothing but texts; the library tries its patterns on them all the same. */
+    private static Tag resolved(String text) {
+        char first = text.isEmpty() ? 0 : text.charAt(0);
+        boolean letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+        return letter && MEANING.indexOf(first) < 0 ? Tag.STR : CORE.resolve(text, true);
     }
 
     private Object number(ScalarEvent scalar, String text) {

@@ -28,7 +28,7 @@ import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.HostServices;
-import dev.mooring.volumemanager.machine.TestContext;
+import dev.mooring.volumemanager.machine.RecordingCall;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -65,7 +65,7 @@ class HostWorkTest {
     private List<String> clean(Optional<String> only, String... known) {
         CleanPodsCall call = new CleanPodsCall(new NodeRef("n1", "uid"), new TreeSet<>(List.of(known)), only);
         return ((CleanPodsCall.Answer) work.orElseThrow()
-                        .perform(TestContext.of(HostServices.none()), call)
+                        .perform(RecordingCall.of(HostServices.none()), call)
                         .result()
                         .orElseThrow())
                 .left();
@@ -99,7 +99,7 @@ class HostWorkTest {
                 .bootId("boot-1")
                 .build();
         VerifyCall call = new VerifyCall(new NodeRef("n1", "uid"), record);
-        return (Boolean) there.perform(TestContext.of(HostServices.none()), call)
+        return (Boolean) there.perform(RecordingCall.of(HostServices.none()), call)
                 .result()
                 .orElseThrow();
     }
@@ -200,7 +200,7 @@ class HostWorkTest {
     private Outcome<?> measure(Path directory) {
         HostWork here = work.orElseThrow();
         MeasureCall call = new MeasureCall(new NodeRef("n1", "uid"), "uid/cache", directory);
-        return here.perform(TestContext.of(here.host()), call);
+        return here.perform(RecordingCall.of(here.host()), call);
     }
 
     @Test

@@ -41,7 +41,7 @@ import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.volumemanager.machine.HangingFiles;
 import dev.mooring.volumemanager.machine.Playground;
-import dev.mooring.volumemanager.machine.TestContext;
+import dev.mooring.volumemanager.machine.RecordingCall;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -147,7 +147,7 @@ class PodStepsTest {
         Path other = machine.base.resolve("root/pods/other/volumes/p/data");
         Files.createDirectories(other);
 
-        TestContext context = machine.context();
+        RecordingCall context = machine.context();
         value(run(context, call("shared", false, Occasion.INITIAL, pod(4711L, "", ""))));
         assertThat(Files.getAttribute(data.resolve("file"), "unix:gid")).isEqualTo(4711);
 
@@ -205,8 +205,8 @@ class PodStepsTest {
         Path other = machine.base.resolve("root/pods/other/volumes/p/data");
         Files.createDirectories(other);
         tool("mount", "--bind", data.toString(), volume.toString());
-        TestContext late =
-                new TestContext(machine.host, Instant.EPOCH, () -> Instant.EPOCH, new CopyOnWriteArrayList<>());
+        RecordingCall late =
+                new RecordingCall(machine.host, Instant.EPOCH, () -> Instant.EPOCH, new CopyOnWriteArrayList<>());
         assertThat(run(late, call("shared", false, Occasion.INITIAL, pod(4711L, "", "")))
                         .isDone())
                 .isFalse();
@@ -321,7 +321,7 @@ class PodStepsTest {
         assertThat(modeAndGroup(volume.resolve("dir/file")).endsWith(" 4711")).isEqualTo(given);
     }
 
-    private TestContext hurried(HostServices host) {
+    private RecordingCall hurried(HostServices host) {
         return machine.context().with(host).hurried();
     }
 
@@ -414,7 +414,7 @@ class PodStepsTest {
         }
         // ten seconds pass between two looks at the clock
         AtomicLong seconds = new AtomicLong();
-        TestContext slow = new TestContext(
+        RecordingCall slow = new RecordingCall(
                 machine.host,
                 Instant.EPOCH.plus(Duration.ofSeconds(150)),
                 () -> Instant.EPOCH.plusSeconds(10 * seconds.getAndIncrement()),

@@ -30,7 +30,7 @@ import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.BlockDevices;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.HostServices;
-import dev.mooring.volumemanager.machine.TestContext;
+import dev.mooring.volumemanager.machine.RecordingCall;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -95,7 +95,7 @@ class ReadOnlyDeviceTest {
         HostServices host = machine(protectedDevice);
         return new DeviceWork(host, new HostDirectories(host.files(), root))
                 .map(
-                        TestContext.of(host),
+                        RecordingCall.of(host),
                         new PublishCall(new NodeRef("n1", "node-uid"), record, request),
                         new OneDevice());
     }

@@ -13,7 +13,7 @@ import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.volumemanager.look.BoundedLooks;
 import dev.mooring.volumemanager.machine.HangingFiles;
 import dev.mooring.volumemanager.machine.Playground;
-import dev.mooring.volumemanager.machine.TestContext;
+import dev.mooring.volumemanager.machine.RecordingCall;
 import dev.mooring.volumemanager.subpath.SubPathMount;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -202,7 +202,7 @@ class SubPathsTest {
     }
 
     private Outcome<?> show(HostServices host, Path target, String name) {
-        TestContext context = machine.context().with(host);
+        RecordingCall context = machine.context().with(host);
         // the call has little time left, which the look does not outlast
         return new SubPaths(target.endsWith("dead") ? context.hurried() : context, looks, pod, name)
                 .publish(target, List.of(new SubPathMount("main", 0, "dir", false)));

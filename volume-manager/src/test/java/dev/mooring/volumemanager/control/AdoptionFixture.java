@@ -30,14 +30,14 @@ import java.util.OptionalLong;
 /** A world with a mount table, which an agent searches that has lost its records. */
 abstract class AdoptionFixture<P extends StoragePlugin> {
     final P plugin;
-    final World world;
+    final NodeWorld world;
     final List<MountEntry> table = new ArrayList<>();
     boolean storeIsAway;
     int lists;
 
     AdoptionFixture(P plugin) {
         this.plugin = plugin;
-        this.world = new World(plugin);
+        this.world = new NodeWorld(plugin);
     }
 
     static Path pathOf(RecordEntry entry) {

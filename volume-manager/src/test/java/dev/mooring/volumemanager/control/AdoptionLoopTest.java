@@ -39,7 +39,7 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
     private static final String BACKEND = "/data/pv1";
     private static final String NAME = "example.com/fake/" + BACKEND;
     private static final ObjectKey POD = ObjectKey.of("ns", "web");
-    private static final Path VOLUME = Objects.ROOT
+    private static final Path VOLUME = SmallCluster.ROOT
             .resolve("pods/web-uid/volumes")
             .resolve(FakePlugin.NAME.escaped())
             .resolve("pv1");
@@ -50,10 +50,10 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
 
     /** A pod has a volume that is attached and prepared; what is mounted for that is in the table. */
     private void running() {
-        world.store.put(Kinds.NODE, Objects.node());
-        world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "data"));
-        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
-        world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
+        world.store.put(Kinds.NODE, SmallCluster.node());
+        world.store.put(Kinds.PERSISTENT_VOLUME, SmallCluster.volume("pv1", "data"));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data", "pv1"));
+        world.store.put(Kinds.POD, SmallCluster.pod("web", SmallCluster.claimed("v", "data")));
         world.attach(BACKEND);
         world.run();
         assertThat(world.calls).containsExactly("stage pv1", "publish pv1");
@@ -62,7 +62,7 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
     }
 
     private void recogniseAll() {
-        table.forEach(entry -> plugin.mine.put(entry.mountPoint(), Objects.source(BACKEND)));
+        table.forEach(entry -> plugin.mine.put(entry.mountPoint(), SmallCluster.source(BACKEND)));
     }
 
     private void deletePodUnseen() {
@@ -129,7 +129,7 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
         running();
         table.clear();
         mounted(VOLUME, "8:1");
-        mounted(Objects.ROOT.resolve("plugins/example.com/fake/something"), "8:2");
+        mounted(SmallCluster.ROOT.resolve("plugins/example.com/fake/something"), "8:2");
         deletePodUnseen();
         world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
         restartWithoutRecords();
@@ -194,7 +194,7 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
         table.stream()
                 .map(MountEntry::mountPoint)
                 .filter(place -> !place.equals(VOLUME))
-                .forEach(staged -> plugin.mine.put(staged, Objects.source(BACKEND)));
+                .forEach(staged -> plugin.mine.put(staged, SmallCluster.source(BACKEND)));
         restartWithoutRecords();
         assertThat(world.found.adopted()).hasSize(2);
         assertThat(world.found.unnamed()).isEmpty();
@@ -242,7 +242,7 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
     @Test
     void whatIsNotTheVolumeOfItsPlaceIsLeftAlone() {
         running();
-        plugin.mine.put(VOLUME, Objects.source("/data/another"));
+        plugin.mine.put(VOLUME, SmallCluster.source("/data/another"));
         restartWithoutRecords();
         assertThat(world.found.left())
                 .anySatisfy(line -> assertThat(line).contains("/data/another").contains(VOLUME.toString()));
@@ -255,7 +255,7 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
     void whatOneVolumeLeavesUnclearKeepsNoOtherThatIsKnown() {
         running();
         recogniseAll();
-        mounted(Objects.ROOT.resolve("plugins/example.com/fake/something"), "8:9");
+        mounted(SmallCluster.ROOT.resolve("plugins/example.com/fake/something"), "8:9");
         restartWithoutRecords();
         assertThat(world.found.unclear()).containsExactly(FakePlugin.NAME);
         deletePodUnseen();
@@ -268,7 +268,7 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
     void whatIsRecordedIsNotSearchedFor() {
         running();
         mounted(VOLUME.resolve("within"), "8:2");
-        mounted(Objects.ROOT.resolve("pods/web-uid/volume-subpaths/v/c/0"), "8:1");
+        mounted(SmallCluster.ROOT.resolve("pods/web-uid/volume-subpaths/v/c/0"), "8:1");
         mounted(Path.of("/elsewhere"), "8:3");
         assertThat(search().result()).contains(Adoption.Result.NOTHING);
         assertThat(lists).as("no list is needed").isZero();
@@ -276,7 +276,7 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
 
     @Test
     void whatLiesWithinTheBarePlaceOfAVolumeIsLeftAlone() {
-        world.store.put(Kinds.NODE, Objects.node());
+        world.store.put(Kinds.NODE, SmallCluster.node());
         mounted(VOLUME.resolve("mount"), "8:2");
         Adoption.Result found = search().result().orElseThrow();
         assertThat(found.adopted()).isEmpty();
@@ -287,7 +287,7 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
     void subPathsTellTheNameThatAVolumeHadInAPodThatIsGone() {
         running();
         deletePodUnseen();
-        mounted(Objects.ROOT.resolve("pods/web-uid/volume-subpaths/v/c/0"), "8:1");
+        mounted(SmallCluster.ROOT.resolve("pods/web-uid/volume-subpaths/v/c/0"), "8:1");
         restartWithoutRecords();
         assertThat(world.standing())
                 .anyMatch(entry -> entry.key().equals(RecordEntry.Publish.key("web-uid", "v"))
@@ -320,8 +320,8 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
         return Stream.of(
                 arguments(
                         "a source that is not valid",
-                        answering(
-                                () -> Outcome.done(new Adopted(Objects.source("no absolute path"), PluginState.NONE)))),
+                        answering(() ->
+                                Outcome.done(new Adopted(SmallCluster.source("no absolute path"), PluginState.NONE)))),
                 arguments("answered null", answering(() -> null)),
                 arguments("IllegalStateException", answering(() -> {
                     throw new IllegalStateException("planted");
@@ -362,7 +362,8 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
     @Test
     void aMachineThatMountsNothingHasNothingToSearch() {
         PluginRegistry none = new PluginRegistry(List.of());
-        Adoption adoption = new Adoption(Objects.CONFIG, none, HostServices.none(), () -> Instant.EPOCH, Secrets.NONE);
+        Adoption adoption =
+                new Adoption(SmallCluster.CONFIG, none, HostServices.none(), () -> Instant.EPOCH, Secrets.NONE);
         ClusterStore unasked = instead(ClusterStore.class, "nothing", () -> "");
         assertThat(adoption.run(new MemoryRecordLog(), unasked).result()).contains(Adoption.Result.NOTHING);
     }

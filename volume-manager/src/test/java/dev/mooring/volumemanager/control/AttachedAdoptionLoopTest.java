@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AttachedAdoptionLoopTest extends AdoptionFixture<FakePlugin.Attached> {
     private static final String BACKEND = "/data/pv1";
     private static final String NAME = "example.com/fake/" + BACKEND;
-    private static final Path VOLUME = Objects.ROOT
+    private static final Path VOLUME = SmallCluster.ROOT
             .resolve("pods/web-uid/volumes")
             .resolve(FakePlugin.NAME.escaped())
             .resolve("pv1");
@@ -27,10 +27,10 @@ class AttachedAdoptionLoopTest extends AdoptionFixture<FakePlugin.Attached> {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void itStaysInUseUntilItIsUnpublishedAlsoIfItsPodIsGone(boolean gone) {
-        world.store.put(Kinds.NODE, Objects.node());
-        world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "data"));
-        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
-        world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
+        world.store.put(Kinds.NODE, SmallCluster.node());
+        world.store.put(Kinds.PERSISTENT_VOLUME, SmallCluster.volume("pv1", "data"));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data", "pv1"));
+        world.store.put(Kinds.POD, SmallCluster.pod("web", SmallCluster.claimed("v", "data")));
         world.attach(BACKEND);
         world.run();
         assertThat(world.calls).containsExactly("publish pv1");

@@ -25,20 +25,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AttributedStorageLoopTest {
     private final List<Map<String, String>> asked = new ArrayList<>();
 
-    private World world(FakePlugin plugin, String shown, String named) {
-        World world = new World(plugin);
-        world.store.put(Kinds.NODE, Objects.node());
-        PersistentVolume volume = Objects.volume("pv1", "data");
+    private NodeWorld world(FakePlugin plugin, String shown, String named) {
+        NodeWorld world = new NodeWorld(plugin);
+        world.store.put(Kinds.NODE, SmallCluster.node());
+        PersistentVolume volume = SmallCluster.volume("pv1", "data");
         world.store.put(
                 Kinds.PERSISTENT_VOLUME,
                 NodeIntent.labelled(volume.withSpec(volume.spec()
                                 .withStorageClassName(Optional.of("gold"))
                                 .withVolumeAttributesClassName(Optional.ofNullable(shown))
-                                .withSource(Optional.of(Objects.source("/made/pv1"))))
+                                .withSource(Optional.of(SmallCluster.source("/made/pv1"))))
                         .withMetadata(volume.metadata()
                                 .withAnnotation(NodeIntent.PROVISIONING, "data-uid")
                                 .withAnnotation(NodeIntent.PROVISION_ON, "n1"))));
-        PersistentVolumeClaim claim = Objects.claim("data", "");
+        PersistentVolumeClaim claim = SmallCluster.claim("data", "");
         world.store.put(
                 Kinds.PERSISTENT_VOLUME_CLAIM,
                 claim.withSpec(claim.spec().withVolumeAttributesClassName(Optional.ofNullable(named))));
@@ -52,13 +52,13 @@ class AttributedStorageLoopTest {
         return world;
     }
 
-    private static void attributes(World world, String name, String driver) {
+    private static void attributes(NodeWorld world, String name, String driver) {
         world.store.put(
                 Kinds.VOLUME_ATTRIBUTES_CLASS,
                 new VolumeAttributesClass(ObjectMeta.named(name), driver, Map.of("iops", "3000")));
     }
 
-    private static String result(World world) {
+    private static String result(NodeWorld world) {
         return world.store
                 .get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"))
                 .orElseThrow()
@@ -69,7 +69,7 @@ class AttributedStorageLoopTest {
 
     @Test
     void theStorageIsMadeWithItsAttributesOfAClassReadLive() {
-        World world = world(new FakePlugin.Attributed(), "fast", "fast");
+        NodeWorld world = world(new FakePlugin.Attributed(), "fast", "fast");
         List<Object> read = new ArrayList<>();
         world.storeFaults = effect -> {
             if (effect instanceof Effect.Read<?> proof && proof.kind().equals(Kinds.VOLUME_ATTRIBUTES_CLASS)) {
@@ -86,7 +86,7 @@ class AttributedStorageLoopTest {
     @ParameterizedTest
     @CsvSource({"true,,", "true,,''", "false,,", "false,,''"})
     void whoNamesNoClassGetsNoAttributes(boolean modifies, String shown, String named) {
-        World world = world(modifies ? new FakePlugin.Attributed() : new FakePlugin(), shown, named);
+        NodeWorld world = world(modifies ? new FakePlugin.Attributed() : new FakePlugin(), shown, named);
         world.run();
         assertThat(asked).containsExactly(Map.of());
         assertThat(result(world)).isEqualTo("done data-uid");
@@ -102,7 +102,7 @@ class AttributedStorageLoopTest {
         "true, fast,, 'refused INCOMPATIBLE the volume shows the VAC \"fast\", and its claim names \"\"'"
     })
     void whatCannotBeGivenIsRefused(boolean modifies, String shown, String named, String answer) {
-        World world = world(modifies ? new FakePlugin.Attributed() : new FakePlugin(), shown, named);
+        NodeWorld world = world(modifies ? new FakePlugin.Attributed() : new FakePlugin(), shown, named);
         world.run();
         assertThat(world.calls).isEmpty();
         assertThat(result(world)).isEqualTo(answer);

@@ -23,7 +23,7 @@ class DeviceAdoptionLoopTest extends AdoptionFixture<FakePlugin.Devices> {
     private static final String BACKEND = "/data/pv1";
     private static final String NAME = "example.com/fake/" + BACKEND;
     private static final ObjectKey POD = ObjectKey.of("ns", "web");
-    private static final Path HELD = Objects.ROOT
+    private static final Path HELD = SmallCluster.ROOT
             .resolve("plugins/example.com/fake/volumeDevices")
             .resolve("data")
             .resolve("web-uid");
@@ -34,12 +34,12 @@ class DeviceAdoptionLoopTest extends AdoptionFixture<FakePlugin.Devices> {
 
     /** A pod has a volume as a device, which is attached and prepared; the device is bound to its file. */
     private void running() {
-        PersistentVolume volume = Objects.volume("pv1", "data");
-        world.store.put(Kinds.NODE, Objects.node());
+        PersistentVolume volume = SmallCluster.volume("pv1", "data");
+        world.store.put(Kinds.NODE, SmallCluster.node());
         world.store.put(
                 Kinds.PERSISTENT_VOLUME, volume.withSpec(volume.spec().withVolumeMode(Optional.of(VolumeMode.BLOCK))));
-        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
-        world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data", "pv1"));
+        world.store.put(Kinds.POD, SmallCluster.pod("web", SmallCluster.claimed("v", "data")));
         world.attach(BACKEND);
         world.run();
         assertThat(world.calls).containsExactly("stage pv1", "publish pv1");
@@ -57,7 +57,7 @@ class DeviceAdoptionLoopTest extends AdoptionFixture<FakePlugin.Devices> {
     void aPodThatIsStillThereKeepsItsDevice(boolean recognised) {
         running();
         if (recognised) {
-            plugin.mine.put(HELD, Objects.source(BACKEND));
+            plugin.mine.put(HELD, SmallCluster.source(BACKEND));
         }
         List<RecordEntry> before = world.standing();
         restartWithoutRecords();
@@ -101,7 +101,7 @@ class DeviceAdoptionLoopTest extends AdoptionFixture<FakePlugin.Devices> {
         running();
         deletePodUnseen();
         if (!named) {
-            plugin.mine.put(HELD, Objects.source(BACKEND));
+            plugin.mine.put(HELD, SmallCluster.source(BACKEND));
             world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
             world.mounted.clear(); // this world knows what a pod has by its link, whose name is unknown
         }
@@ -212,7 +212,7 @@ class DeviceAdoptionLoopTest extends AdoptionFixture<FakePlugin.Devices> {
     void aDeviceInTheDirectoryOfAnEarlierKubeletIsThatVolume() {
         running();
         table.removeIf(entry -> entry.mountPoint().equals(HELD));
-        Path escaped = Objects.ROOT.resolve("plugins/example.com~fake/volumeDevices/data/web-uid");
+        Path escaped = SmallCluster.ROOT.resolve("plugins/example.com~fake/volumeDevices/data/web-uid");
         mounted(escaped, "0:6", "/sda", "devtmpfs");
         deletePodUnseen();
         restartWithoutRecords();

@@ -32,7 +32,7 @@ class EmptyDirLimitsLoopTest {
     private static final String MESSAGE = "Usage of EmptyDir volume \"cache\" exceeds the limit \"1Mi\".";
     private static final ObjectKey POD = ObjectKey.of("ns", "web");
 
-    private final World world = new World(new EmptyDirVolumes());
+    private final NodeWorld world = new NodeWorld(new EmptyDirVolumes());
     private long used;
     private Duration took = Duration.ZERO;
     private Duration age = Duration.ZERO;
@@ -42,9 +42,9 @@ class EmptyDirLimitsLoopTest {
     }
 
     private void running(Map<String, Object> emptyDir, UnaryOperator<Pod> changed) {
-        world.store.put(Kinds.NODE, Objects.node());
+        world.store.put(Kinds.NODE, SmallCluster.node());
         VolumeSource source = new VolumeSource("emptyDir", Document.of(emptyDir));
-        world.store.put(Kinds.POD, changed.apply(Objects.pod("web", new PodVolume("cache", Optional.of(source)))));
+        world.store.put(Kinds.POD, changed.apply(SmallCluster.pod("web", new PodVolume("cache", Optional.of(source)))));
         world.faults = call -> call instanceof MeasureCall
                 ? Optional.of(Outcome.done(
                         new MeasureCall.Answer(used, world.time().wall().minus(age), took)))

@@ -41,7 +41,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** A plugin whose pure half works; its calls are answered by the {@link World}. Serves sources with a {@code path}. */
+/** A plugin whose pure half works; its calls are answered by the {@link NodeWorld}. Serves sources with a {@code path}. */
 class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, Recycling {
     static final PluginName NAME = new PluginName("example.com/fake");
     static final String TYPE = "fake";
@@ -69,7 +69,7 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
     @Override
     public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
         return Outcome.done(new VolumeTemplate(
-                Objects.source("/made/" + request.volumeName()),
+                SmallCluster.source("/made/" + request.volumeName()),
                 request.requested(),
                 List.of(AccessMode.READ_WRITE_ONCE),
                 Optional.empty(),

@@ -36,7 +36,7 @@ class GroupPolicyLoopTest {
     private static final String DRIVER = "disks.example.com";
     private static final int GROUP = 4711;
 
-    private final World world = new World(new Driver());
+    private final NodeWorld world = new NodeWorld(new Driver());
     private final List<OptionalInt> groups = new ArrayList<>();
 
     /** Serves CSI sources that name it as driver. */
@@ -71,18 +71,18 @@ class GroupPolicyLoopTest {
     }
 
     private void volume(String fsType, AccessMode... modes) {
-        PersistentVolume volume = Objects.volume("pv1", "data");
+        PersistentVolume volume = SmallCluster.volume("pv1", "data");
         world.store.put(
                 Kinds.PERSISTENT_VOLUME,
                 volume.withSpec(
                         volume.spec().withAccessModes(Arrays.asList(modes)).withSource(Optional.of(source(fsType)))));
-        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data", "pv1"));
     }
 
     private void pod(PodVolume volume) {
-        Pod pod = Objects.pod("web", volume);
+        Pod pod = SmallCluster.pod("web", volume);
         PodSecurityContext security = PodSecurityContext.EMPTY.withFsGroup(Optional.of((long) GROUP));
-        world.store.put(Kinds.NODE, Objects.node());
+        world.store.put(Kinds.NODE, SmallCluster.node());
         world.store.put(Kinds.POD, pod.withSpec(pod.spec().withSecurityContext(Optional.of(security))));
     }
 
@@ -114,7 +114,7 @@ class GroupPolicyLoopTest {
             driver(policy);
         }
         volume(fsType, mode);
-        pod(Objects.claimed("v", "data"));
+        pod(SmallCluster.claimed("v", "data"));
         noteGroups();
         world.run();
         assertThat(groups).containsExactly(given ? OptionalInt.of(GROUP) : OptionalInt.empty());
@@ -158,7 +158,7 @@ class GroupPolicyLoopTest {
     void aChangedPolicyIsTriedAtOnce() {
         driver("File");
         volume("ext4", AccessMode.READ_WRITE_ONCE);
-        pod(Objects.claimed("v", "data"));
+        pod(SmallCluster.claimed("v", "data"));
         world.faults = call -> {
             if (!(call instanceof PublishCall publish)) {
                 return Optional.empty();

@@ -43,7 +43,7 @@ class HostPathEndToEndTest {
 
     private Path root;
     private Path data;
-    private World world;
+    private NodeWorld world;
 
     @BeforeEach
     void prepare() throws IOException {
@@ -59,14 +59,14 @@ class HostPathEndToEndTest {
                     .isEmpty();
         }
         HostPathPlugin plugin = new HostPathPlugin();
-        NodeConfig config = NodeConfig.standalone(Objects.NODE, "boot-1", root);
-        world = new World(plugin, config);
+        NodeConfig config = NodeConfig.standalone(SmallCluster.NODE, "boot-1", root);
+        world = new NodeWorld(plugin, config);
         world.handler = Optional.of(new NodeCallHandler(
                 config.node(), root, new PluginRegistry(List.of(plugin)), world.log, host.get(), Secrets.NONE));
-        world.store.put(Kinds.NODE, Objects.node());
-        world.store.put(Kinds.PERSISTENT_VOLUME, onThisMachine(Objects.volume("pv1", "data")));
-        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
-        world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
+        world.store.put(Kinds.NODE, SmallCluster.node());
+        world.store.put(Kinds.PERSISTENT_VOLUME, onThisMachine(SmallCluster.volume("pv1", "data")));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data", "pv1"));
+        world.store.put(Kinds.POD, SmallCluster.pod("web", SmallCluster.claimed("v", "data")));
     }
 
     private PersistentVolume onThisMachine(PersistentVolume volume) {
@@ -109,7 +109,7 @@ class HostPathEndToEndTest {
             world.effects = 0;
             world.dieAt = crash;
             world.dieAfter = crash % 2 == 0;
-            world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
+            world.store.put(Kinds.POD, SmallCluster.pod("web", SmallCluster.claimed("v", "data")));
             world.run();
             assertThat(mountsAt(target())).as("crash at effect %d", crash).isEqualTo(1);
             deletePod();
@@ -135,7 +135,7 @@ class HostPathEndToEndTest {
     @Test
     void recyclesOnlyWhenThePodIsGone() {
         world.run();
-        PersistentVolume released = onThisMachine(Objects.released("pv1", "data", ReclaimPolicy.RECYCLE));
+        PersistentVolume released = onThisMachine(SmallCluster.released("pv1", "data", ReclaimPolicy.RECYCLE));
         world.store.put(
                 Kinds.PERSISTENT_VOLUME,
                 NodeIntent.labelled(released.withMetadata(released.metadata()

@@ -42,19 +42,19 @@ class HostVolumesCrashTest {
 
     private Playground machine;
     private Path root;
-    private World world;
+    private NodeWorld world;
 
     @BeforeEach
     void prepare() {
         machine = new Playground(
                 HostFeature.ROOT, HostFeature.RESOLVE_RULES, HostFeature.MOUNT_IDENTITY, HostFeature.ATOMIC_BIND);
         root = machine.directory("kubelet");
-        NodeConfig config = NodeConfig.standalone(Objects.NODE, "boot-1", root);
+        NodeConfig config = NodeConfig.standalone(SmallCluster.NODE, "boot-1", root);
         EmptyDirVolumes plugin = new EmptyDirVolumes();
-        world = new World(plugin, config);
+        world = new NodeWorld(plugin, config);
         world.handler = Optional.of(new NodeCallHandler(
                 config.node(), root, new PluginRegistry(List.of(plugin)), world.log, machine.host, Secrets.NONE));
-        world.store.put(Kinds.NODE, Objects.node());
+        world.store.put(Kinds.NODE, SmallCluster.node());
     }
 
     @AfterEach
@@ -68,7 +68,7 @@ class HostVolumesCrashTest {
         VolumeMount whole = new VolumeMount("scratch", "/s", false, "", "", Optional.empty());
         VolumeMount part = new VolumeMount("scratch", "/p", true, "deep/part", "", Optional.empty());
         PodVolume volume = new PodVolume("scratch", Optional.of(new VolumeSource("emptyDir", Document.of(Map.of()))));
-        Pod pod = Objects.pod("web", volume);
+        Pod pod = SmallCluster.pod("web", volume);
         PodSpec spec = pod.spec()
                 .withContainers(List.of(new Container("main", "image", List.of(whole, part), List.of())))
                 .withSecurityContext(Optional.of(PodSecurityContext.EMPTY.withFsGroup(Optional.of(4711L))));

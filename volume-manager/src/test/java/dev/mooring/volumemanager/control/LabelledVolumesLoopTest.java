@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Volumes that are mounted with the SELinux label of their only pod. */
 class LabelledVolumesLoopTest extends StagedVolumeStory {
     private static Pod labelledPod(String name, String level) {
-        Pod pod = Objects.pod(name, Objects.claimed("v", "data"));
+        Pod pod = SmallCluster.pod(name, SmallCluster.claimed("v", "data"));
         VolumeMount mount = new VolumeMount("v", "/v", false, "", "", Optional.empty());
         PodSecurityContext context =
                 PodSecurityContext.EMPTY.withSeLinuxOptions(Optional.of(SELinuxOptions.EMPTY.withLevel(level)));
@@ -50,17 +50,17 @@ class LabelledVolumesLoopTest extends StagedVolumeStory {
                 .withSecurityContext(level.isEmpty() ? Optional.empty() : Optional.of(context)));
     }
 
-    private static World labellingWorld(StoragePlugin plugin, boolean seLinux, AccessMode mode) {
-        World world = new World(plugin, Objects.CONFIG.withSELinux(seLinux));
-        world.store.put(Kinds.NODE, Objects.node());
-        PersistentVolume volume = Objects.volume("pv1", "data");
+    private static NodeWorld labellingWorld(StoragePlugin plugin, boolean seLinux, AccessMode mode) {
+        NodeWorld world = new NodeWorld(plugin, SmallCluster.CONFIG.withSELinux(seLinux));
+        world.store.put(Kinds.NODE, SmallCluster.node());
+        PersistentVolume volume = SmallCluster.volume("pv1", "data");
         world.store.put(Kinds.PERSISTENT_VOLUME, volume.withSpec(volume.spec().withAccessModes(List.of(mode))));
-        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data", "pv1"));
         world.attach(BACKEND);
         return world;
     }
 
-    private static List<List<String>> optionsOfStages(World world) {
+    private static List<List<String>> optionsOfStages(NodeWorld world) {
         List<List<String>> seen = new ArrayList<>();
         world.faults = call -> {
             if (call instanceof StageCall stage) {
@@ -73,7 +73,7 @@ class LabelledVolumesLoopTest extends StagedVolumeStory {
 
     @Test
     void aVolumeOfOnePodIsMountedWithThePodsLabelAndAnewForAnother() {
-        World labelling = labellingWorld(new FakePlugin.Labelled(), true, AccessMode.READ_WRITE_ONCE_POD);
+        NodeWorld labelling = labellingWorld(new FakePlugin.Labelled(), true, AccessMode.READ_WRITE_ONCE_POD);
         List<List<String>> options = optionsOfStages(labelling);
         labelling.store.put(Kinds.POD, labelledPod("a", "s0:c1,c2"));
         labelling.run();
@@ -105,7 +105,7 @@ class LabelledVolumesLoopTest extends StagedVolumeStory {
         "true, true, READ_WRITE_ONCE_POD, ''",
     })
     void otherwiseAVolumeHasNoLabel(boolean taken, boolean seLinux, AccessMode mode, String level) {
-        World other = labellingWorld(taken ? new FakePlugin.Labelled() : new FakePlugin.Staged(), seLinux, mode);
+        NodeWorld other = labellingWorld(taken ? new FakePlugin.Labelled() : new FakePlugin.Staged(), seLinux, mode);
         List<List<String>> options = optionsOfStages(other);
         other.store.put(Kinds.POD, labelledPod("a", level));
         other.run();
@@ -140,7 +140,7 @@ class LabelledVolumesLoopTest extends StagedVolumeStory {
     @ParameterizedTest
     @CsvSource({"true", "false"})
     void aDriverIsToldTheLabelInBothCallsIfItsObjectSaysSo(boolean says) {
-        World labelling = labellingWorld(new Driver(), true, AccessMode.READ_WRITE_ONCE_POD);
+        NodeWorld labelling = labellingWorld(new Driver(), true, AccessMode.READ_WRITE_ONCE_POD);
         labelling.store.put(
                 Kinds.CSI_DRIVER,
                 new CSIDriver(
@@ -148,7 +148,7 @@ class LabelledVolumesLoopTest extends StagedVolumeStory {
                         CSIDriverSpec.EMPTY
                                 .withAttachRequired(Optional.of(false))
                                 .withSeLinuxMount(Optional.of(says))));
-        PersistentVolume volume = Objects.volume("pv1", "data");
+        PersistentVolume volume = SmallCluster.volume("pv1", "data");
         VolumeSource source = new CsiSource(Driver.NAMED.value(), "handle", "ext4", false, Map.of()).toSource();
         labelling.store.put(
                 Kinds.PERSISTENT_VOLUME,
@@ -173,7 +173,7 @@ class LabelledVolumesLoopTest extends StagedVolumeStory {
 
     @Test
     void containersThatWantOneVolumeWithTwoLabelsAreTold() {
-        World labelling = labellingWorld(new FakePlugin.Labelled(), true, AccessMode.READ_WRITE_ONCE_POD);
+        NodeWorld labelling = labellingWorld(new FakePlugin.Labelled(), true, AccessMode.READ_WRITE_ONCE_POD);
         Pod pod = labelledPod("a", "s0:c1");
         Container other = pod.spec()
                 .containers()
@@ -196,7 +196,7 @@ class LabelledVolumesLoopTest extends StagedVolumeStory {
 
     @Test
     void whatIsMissingIsAddedWithTheLabelThatItWasStagedWith() {
-        World labelling = labellingWorld(new FakePlugin.Labelled(), true, AccessMode.READ_WRITE_ONCE_POD);
+        NodeWorld labelling = labellingWorld(new FakePlugin.Labelled(), true, AccessMode.READ_WRITE_ONCE_POD);
         List<List<String>> options = new ArrayList<>();
         labelling.faults = call -> {
             if (call instanceof StageCall stage) {

@@ -28,15 +28,15 @@ import org.junit.jupiter.api.Test;
 /** A node with many volumes that an earlier process prepared and published. */
 @Tag("long")
 class ManyVolumesTest {
-    private static World with(int volumes) {
-        World world = World.withDevices();
+    private static NodeWorld with(int volumes) {
+        NodeWorld world = NodeWorld.withDevices();
         List<AttachedVolume> attached = new ArrayList<>();
         List<String> used = new ArrayList<>();
         for (int i = 0; i < volumes; i++) {
             String name = "many" + i;
-            world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume(name, name));
-            world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim(name, name));
-            Pod pod = Objects.pod(name, Objects.claimed("v", name));
+            world.store.put(Kinds.PERSISTENT_VOLUME, SmallCluster.volume(name, name));
+            world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim(name, name));
+            Pod pod = SmallCluster.pod(name, SmallCluster.claimed("v", name));
             world.store.put(Kinds.POD, pod.withStatus(pod.status().withPhase(PodPhase.RUNNING)));
             record(world, name, pod);
             attached.add(new AttachedVolume(FakePlugin.NAME + "//data/" + name, ""));
@@ -51,12 +51,12 @@ class ManyVolumesTest {
         return world;
     }
 
-    private static void record(World world, String name, Pod pod) {
+    private static void record(NodeWorld world, String name, Pod pod) {
         VolumeId id = new VolumeId(FakePlugin.NAME, "/data/" + name);
         HostPaths paths = HostPaths.of(
-                        Objects.ROOT,
+                        SmallCluster.ROOT,
                         new FakePlugin.Staged(),
-                        VolumeSpec.of(Objects.volume(name, name)).orElseThrow(),
+                        VolumeSpec.of(SmallCluster.volume(name, name)).orElseThrow(),
                         id,
                         pod.metadata().uid())
                 .orElseThrow();
@@ -88,7 +88,7 @@ class ManyVolumesTest {
 
     @Test
     void anIdleNodeWithAThousandVolumesDoesNothing() {
-        World world = with(1_000);
+        NodeWorld world = with(1_000);
         assertThat(world.calls).isEmpty();
         int before = world.effects;
 
@@ -102,16 +102,16 @@ class ManyVolumesTest {
         assertThat(effectsOfOnePod(with(300))).isEqualTo(effectsOfOnePod(with(3)));
     }
 
-    private static List<Integer> effectsOfOnePod(World world) {
+    private static List<Integer> effectsOfOnePod(NodeWorld world) {
         int before = world.effects;
         int decided = world.decisions;
         List<AttachedVolume> attached = new ArrayList<>(world.node().status().volumesAttached());
         attached.add(new AttachedVolume(FakePlugin.NAME + "//data/pv1", ""));
-        world.store.put(Kinds.VOLUME_ATTACHMENT, Objects.attachment("/data/pv1", true));
-        world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "data"));
-        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
+        world.store.put(Kinds.VOLUME_ATTACHMENT, SmallCluster.attachment("/data/pv1", true));
+        world.store.put(Kinds.PERSISTENT_VOLUME, SmallCluster.volume("pv1", "data"));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data", "pv1"));
         world.setAttached(attached);
-        world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
+        world.store.put(Kinds.POD, SmallCluster.pod("web", SmallCluster.claimed("v", "data")));
         world.run();
         ObjectKey key = ObjectKey.of("ns", "web");
         Pod pod = world.store.get(Kinds.POD, key).orElseThrow();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a plugin lacked when it staged a volume is added later, while the volume is in use. */
 class MissingPathsLoopTest extends StagedVolumeStory {
-    private static long completions(World world) {
+    private static long completions(NodeWorld world) {
         return world.calls.stream().filter("complete pv1"::equals).count();
     }
 
@@ -86,7 +86,7 @@ class MissingPathsLoopTest extends StagedVolumeStory {
     @Test
     void nothingMissingIsAskedForOnceTheVolumeIsNotAttachedHereOrNoPodUsesIt() {
         stagedWithoutAPath();
-        world.store.put(Kinds.VOLUME_ATTACHMENT, Objects.attachment(BACKEND, false));
+        world.store.put(Kinds.VOLUME_ATTACHMENT, SmallCluster.attachment(BACKEND, false));
         world.run(3600);
         assertThat(completions(world)).isZero();
 

@@ -31,12 +31,12 @@ class NeededObjectsTest {
     private static final String CLAIM = "PersistentVolumeClaim ns metadata.name=data";
     private static final String VOLUME = "PersistentVolume  metadata.name=pv1";
 
-    private final World world = World.withNode();
+    private final NodeWorld world = NodeWorld.withNode();
 
     private void podWithAVolume() {
-        world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "data"));
-        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
-        world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
+        world.store.put(Kinds.PERSISTENT_VOLUME, SmallCluster.volume("pv1", "data"));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data", "pv1"));
+        world.store.put(Kinds.POD, SmallCluster.pod("web", SmallCluster.claimed("v", "data")));
     }
 
     private void podGoes() {
@@ -47,9 +47,9 @@ class NeededObjectsTest {
     @Test
     void anAgentFollowsWhatItsPodsNeedAndNothingElse() {
         for (int i = 0; i < 20; i++) {
-            world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("other" + i, "other" + i));
-            world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("other" + i, "other" + i));
-            Pod pod = Objects.pod("other" + i, Objects.claimed("v", "other" + i));
+            world.store.put(Kinds.PERSISTENT_VOLUME, SmallCluster.volume("other" + i, "other" + i));
+            world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("other" + i, "other" + i));
+            Pod pod = SmallCluster.pod("other" + i, SmallCluster.claimed("v", "other" + i));
             world.store.put(Kinds.POD, pod.withSpec(pod.spec().withNodeName("n2")));
         }
         world.run();
@@ -88,10 +88,10 @@ class NeededObjectsTest {
 
     @Test
     void whatHasNotBeenReadYetIsNotTakenForGone() {
-        World devices = World.withDevices();
-        devices.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "data"));
-        devices.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
-        devices.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
+        NodeWorld devices = NodeWorld.withDevices();
+        devices.store.put(Kinds.PERSISTENT_VOLUME, SmallCluster.volume("pv1", "data"));
+        devices.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data", "pv1"));
+        devices.store.put(Kinds.POD, SmallCluster.pod("web", SmallCluster.claimed("v", "data")));
         devices.run();
         devices.attach("/data/pv1");
         devices.run();
@@ -113,7 +113,7 @@ class NeededObjectsTest {
 
     @Test
     void workIsFoundByItsLabelAndLeftWhenTheLabelGoes() {
-        PersistentVolume released = Objects.released("pv1", "old", ReclaimPolicy.DELETE);
+        PersistentVolume released = SmallCluster.released("pv1", "old", ReclaimPolicy.DELETE);
         PersistentVolume asked = NodeIntent.labelled(released.withMetadata(released.metadata()
                 .withAnnotation(Annotations.RECLAIMING, "old-uid")
                 .withAnnotation(NodeIntent.RECLAIM_ON, "n1")));
@@ -131,15 +131,15 @@ class NeededObjectsTest {
 
     @Test
     void whatAVolumeIsRestoredFromIsFollowedWhileItIsMadeHere() {
-        World served = new World(new FakePlugin(), Objects.CONFIG.withSnapshots(true));
-        served.store.put(Kinds.NODE, Objects.node());
-        PersistentVolume planned = Objects.volume("pv1", "data");
+        NodeWorld served = new NodeWorld(new FakePlugin(), SmallCluster.CONFIG.withSnapshots(true));
+        served.store.put(Kinds.NODE, SmallCluster.node());
+        PersistentVolume planned = SmallCluster.volume("pv1", "data");
         served.store.put(
                 Kinds.PERSISTENT_VOLUME,
                 NodeIntent.labelled(planned.withMetadata(planned.metadata()
                         .withAnnotation(NodeIntent.PROVISIONING, "data-uid")
                         .withAnnotation(NodeIntent.PROVISION_ON, "n1"))));
-        PersistentVolumeClaim claim = Objects.claim("data", "");
+        PersistentVolumeClaim claim = SmallCluster.claim("data", "");
         served.store.put(
                 Kinds.PERSISTENT_VOLUME_CLAIM,
                 claim.withSpec(claim.spec()

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The binder asks by annotations; the agent acts and answers. */
 class NodeReclaimLoopTest {
-    private final World world = World.withNode();
+    private final NodeWorld world = NodeWorld.withNode();
 
     private static PersistentVolume asked(PersistentVolume volume, String uid, String node) {
         return NodeIntent.labelled(volume.withMetadata(volume.metadata()
@@ -50,7 +50,7 @@ class NodeReclaimLoopTest {
     @ParameterizedTest
     @CsvSource({"RECYCLE, recycle pv1", "DELETE, delete pv1"})
     void doesWhatThePolicySaysAndAnswers(ReclaimPolicy policy, String call) {
-        world.store.put(Kinds.PERSISTENT_VOLUME, asked(Objects.released("pv1", "old", policy), "old-uid", "n1"));
+        world.store.put(Kinds.PERSISTENT_VOLUME, asked(SmallCluster.released("pv1", "old", policy), "old-uid", "n1"));
 
         world.run();
 
@@ -61,7 +61,8 @@ class NodeReclaimLoopTest {
     @Test
     void anotherNodesWorkIsNotDone() {
         world.store.put(
-                Kinds.PERSISTENT_VOLUME, asked(Objects.released("pv1", "old", ReclaimPolicy.RECYCLE), "old-uid", "n2"));
+                Kinds.PERSISTENT_VOLUME,
+                asked(SmallCluster.released("pv1", "old", ReclaimPolicy.RECYCLE), "old-uid", "n2"));
 
         world.run();
 
@@ -73,7 +74,8 @@ class NodeReclaimLoopTest {
     void aFailureIsAnsweredAndTriedAgainWhenTheBinderTakesTheAnswerAway() {
         world.faults = call -> Optional.of(Outcome.refused(Refusal.DENIED, "permission denied"));
         world.store.put(
-                Kinds.PERSISTENT_VOLUME, asked(Objects.released("pv1", "old", ReclaimPolicy.RECYCLE), "old-uid", "n1"));
+                Kinds.PERSISTENT_VOLUME,
+                asked(SmallCluster.released("pv1", "old", ReclaimPolicy.RECYCLE), "old-uid", "n1"));
         world.run();
         assertThat(result(NodeIntent.RECLAIM_RESULT)).contains("refused DENIED permission denied");
         assertThat(world.calls).hasSize(1);
@@ -94,7 +96,7 @@ class NodeReclaimLoopTest {
     /** As after a restore from a backup: the same claim is named, yet the storage of this volume has not been emptied. */
     @Test
     void whatBecameOfAFormerVolumeOfTheNameIsNoAnswer() {
-        PersistentVolume volume = asked(Objects.released("pv1", "old", ReclaimPolicy.RECYCLE), "old-uid", "n1");
+        PersistentVolume volume = asked(SmallCluster.released("pv1", "old", ReclaimPolicy.RECYCLE), "old-uid", "n1");
         PersistentVolume again = volume.withMetadata(volume.metadata().withUid("pv1-again"));
         world.faults = call -> {
             if (world.calls.size() == 1) {
@@ -112,7 +114,7 @@ class NodeReclaimLoopTest {
 
     @Test
     void whatWasReadOfAFormerVolumeOfTheNameProvesNothing() {
-        PersistentVolume volume = asked(Objects.released("pv1", "old", ReclaimPolicy.RECYCLE), "old-uid", "n1");
+        PersistentVolume volume = asked(SmallCluster.released("pv1", "old", ReclaimPolicy.RECYCLE), "old-uid", "n1");
         PersistentVolume again = volume.withMetadata(volume.metadata().withUid("pv1-again"));
         List<String> reads = new ArrayList<>();
         world.storeFaults = effect -> {
@@ -134,13 +136,13 @@ class NodeReclaimLoopTest {
 
     @Test
     void aVolumeThatIsPublishedHereIsNotTouched() {
-        world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "data"));
-        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
-        world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
+        world.store.put(Kinds.PERSISTENT_VOLUME, SmallCluster.volume("pv1", "data"));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data", "pv1"));
+        world.store.put(Kinds.POD, SmallCluster.pod("web", SmallCluster.claimed("v", "data")));
         world.run();
         world.store.put(
                 Kinds.PERSISTENT_VOLUME,
-                asked(Objects.released("pv1", "data", ReclaimPolicy.RECYCLE), "data-uid", "n1"));
+                asked(SmallCluster.released("pv1", "data", ReclaimPolicy.RECYCLE), "data-uid", "n1"));
 
         world.run();
 
@@ -150,9 +152,9 @@ class NodeReclaimLoopTest {
 
     @Test
     void aVolumeThatIsBeingReclaimedIsNotPublished() {
-        world.store.put(Kinds.PERSISTENT_VOLUME, asked(Objects.volume("pv1", "data"), "data-uid", "n2"));
-        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
-        world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
+        world.store.put(Kinds.PERSISTENT_VOLUME, asked(SmallCluster.volume("pv1", "data"), "data-uid", "n2"));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data", "pv1"));
+        world.store.put(Kinds.POD, SmallCluster.pod("web", SmallCluster.claimed("v", "data")));
 
         world.run();
 
@@ -162,12 +164,13 @@ class NodeReclaimLoopTest {
     @ParameterizedTest
     @ValueSource(strings = {"/data/pv1", "/data", "/", "/data/pv1/below"})
     void storageThatAnotherVolumeCoversIsNotTouched(String path) {
-        PersistentVolume other = Objects.volume("pv2", "other");
+        PersistentVolume other = SmallCluster.volume("pv2", "other");
         world.store.put(
                 Kinds.PERSISTENT_VOLUME,
-                known(other.withSpec(other.spec().withSource(Optional.of(Objects.source(path))))));
+                known(other.withSpec(other.spec().withSource(Optional.of(SmallCluster.source(path))))));
         world.store.put(
-                Kinds.PERSISTENT_VOLUME, asked(Objects.released("pv1", "old", ReclaimPolicy.RECYCLE), "old-uid", "n1"));
+                Kinds.PERSISTENT_VOLUME,
+                asked(SmallCluster.released("pv1", "old", ReclaimPolicy.RECYCLE), "old-uid", "n1"));
 
         world.run();
 
@@ -179,12 +182,13 @@ class NodeReclaimLoopTest {
     @ParameterizedTest
     @ValueSource(strings = {"/data/pv1", "/data", "/data/pv1/below"})
     void storageThatAVolumeOfAnotherPluginCoversIsNotTouched(String path) {
-        PersistentVolume other = Objects.volume("pv2", "other");
+        PersistentVolume other = SmallCluster.volume("pv2", "other");
         world.store.put(
                 Kinds.PERSISTENT_VOLUME,
-                known(other.withSpec(other.spec().withSource(Optional.of(Objects.disk(path))))));
+                known(other.withSpec(other.spec().withSource(Optional.of(SmallCluster.disk(path))))));
         world.store.put(
-                Kinds.PERSISTENT_VOLUME, asked(Objects.released("pv1", "old", ReclaimPolicy.DELETE), "old-uid", "n1"));
+                Kinds.PERSISTENT_VOLUME,
+                asked(SmallCluster.released("pv1", "old", ReclaimPolicy.DELETE), "old-uid", "n1"));
 
         world.run();
 
@@ -196,12 +200,15 @@ class NodeReclaimLoopTest {
     @ParameterizedTest
     @CsvSource({"/data/pv1, false", "/data/pv1/below, false", "/data, true", "/, true"})
     void whatAPodHasOfAnotherPluginCountsOnlyInside(String path, boolean reclaimed) {
-        world.store.put(Kinds.POD, Objects.pod("watcher", Objects.inline("host", path)));
+        world.store.put(Kinds.POD, SmallCluster.pod("watcher", SmallCluster.inline("host", path)));
         world.run();
-        PersistentVolume disk = Objects.released("pv1", "old", ReclaimPolicy.DELETE);
+        PersistentVolume disk = SmallCluster.released("pv1", "old", ReclaimPolicy.DELETE);
         world.store.put(
                 Kinds.PERSISTENT_VOLUME,
-                asked(disk.withSpec(disk.spec().withSource(Optional.of(Objects.disk("/data/pv1")))), "old-uid", "n1"));
+                asked(
+                        disk.withSpec(disk.spec().withSource(Optional.of(SmallCluster.disk("/data/pv1")))),
+                        "old-uid",
+                        "n1"));
 
         world.run();
 
@@ -211,7 +218,8 @@ class NodeReclaimLoopTest {
     @Test
     void aMarkOfAnotherClaimIsNoReasonToDestroy() {
         world.store.put(
-                Kinds.PERSISTENT_VOLUME, asked(Objects.released("pv1", "new", ReclaimPolicy.DELETE), "old-uid", "n1"));
+                Kinds.PERSISTENT_VOLUME,
+                asked(SmallCluster.released("pv1", "new", ReclaimPolicy.DELETE), "old-uid", "n1"));
 
         world.run();
 
@@ -221,7 +229,7 @@ class NodeReclaimLoopTest {
 
     @Test
     void aBoundVolumeIsNotTouched() {
-        PersistentVolume volume = Objects.released("pv1", "old", ReclaimPolicy.DELETE);
+        PersistentVolume volume = SmallCluster.released("pv1", "old", ReclaimPolicy.DELETE);
         world.store.put(
                 Kinds.PERSISTENT_VOLUME,
                 asked(volume, "old-uid", "n1").withStatus(volume.status().withPhase(PersistentVolumePhase.BOUND)));
@@ -271,7 +279,7 @@ class NodeReclaimLoopTest {
             story.world.dieAfter = after;
             story.world.store.put(
                     Kinds.PERSISTENT_VOLUME,
-                    asked(Objects.released("pv1", "old", ReclaimPolicy.DELETE), "old-uid", "n1"));
+                    asked(SmallCluster.released("pv1", "old", ReclaimPolicy.DELETE), "old-uid", "n1"));
             story.planned2();
             story.world.run();
             assertThat(story.result(NodeIntent.RECLAIM_RESULT)).contains("done old-uid");
@@ -281,21 +289,21 @@ class NodeReclaimLoopTest {
 
     private void planned(String path) {
         world.store.put(Kinds.PERSISTENT_VOLUME, plannedVolume("pv1", path));
-        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", ""));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data", ""));
         world.store.put(Kinds.STORAGE_CLASS, StorageClass.of("fast", FakePlugin.NAME.value()));
     }
 
     private void planned2() {
         world.store.put(Kinds.PERSISTENT_VOLUME, plannedVolume("pv2", "/made/pv2"));
-        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", ""));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data", ""));
         world.store.put(Kinds.STORAGE_CLASS, StorageClass.of("fast", FakePlugin.NAME.value()));
     }
 
     private static PersistentVolume plannedVolume(String name, String path) {
-        PersistentVolume volume = Objects.volume(name, "data");
+        PersistentVolume volume = SmallCluster.volume(name, "data");
         return NodeIntent.labelled(volume.withSpec(volume.spec()
                         .withStorageClassName(Optional.of("fast"))
-                        .withSource(Optional.of(Objects.source(path))))
+                        .withSource(Optional.of(SmallCluster.source(path))))
                 .withMetadata(volume.metadata()
                         .withAnnotation(NodeIntent.PROVISIONING, "data-uid")
                         .withAnnotation(NodeIntent.PROVISION_ON, "n1")));

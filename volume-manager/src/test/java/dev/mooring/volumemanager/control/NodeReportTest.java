@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Test;
 class NodeReportTest {
     private static final String VOLUME = "example.com/fake//data/pv1";
 
-    private static Node node(World world) {
+    private static Node node(NodeWorld world) {
         return world.store.get(Kinds.NODE, ObjectKey.cluster("n1")).orElseThrow();
     }
 
     @Test
     void reportsReadyOnceAndLeavesItToTheHeartbeatThen() {
-        World world = World.withNode();
+        NodeWorld world = NodeWorld.withNode();
         world.run();
         Node reported = node(world);
         assertThat(Conditions.statusOf(reported.status().conditions(), "Ready")).contains(ConditionStatus.TRUE);
@@ -53,7 +53,7 @@ class NodeReportTest {
 
     @Test
     void aNodeThatIsReadyIsNotWritten() {
-        World world = World.withNode();
+        NodeWorld world = NodeWorld.withNode();
         Condition ready = new Condition(
                 "Ready", ConditionStatus.TRUE, "", "", Optional.empty(), Optional.empty(), Optional.empty());
         world.store.put(Kinds.NODE, node(world).withStatus(node(world).status().withConditions(List.of(ready))));
@@ -67,7 +67,7 @@ class NodeReportTest {
 
     @Test
     void anotherNodeOfTheSameNameIsNotReported() {
-        World world = World.withNode();
+        NodeWorld world = NodeWorld.withNode();
         world.store.put(
                 Kinds.NODE, node(world).withMetadata(node(world).metadata().withUid("another")));
 
@@ -80,11 +80,11 @@ class NodeReportTest {
 
     @Test
     void anAttachableVolumeIsInUseBeforeItIsPublishedAndUntilItIsGone() {
-        World world = new World(new FakePlugin.Attached());
-        world.store.put(Kinds.NODE, Objects.node());
-        world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "data"));
-        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
-        world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
+        NodeWorld world = new NodeWorld(new FakePlugin.Attached());
+        world.store.put(Kinds.NODE, SmallCluster.node());
+        world.store.put(Kinds.PERSISTENT_VOLUME, SmallCluster.volume("pv1", "data"));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data", "pv1"));
+        world.store.put(Kinds.POD, SmallCluster.pod("web", SmallCluster.claimed("v", "data")));
         world.run();
         assertThat(node(world).status().volumesInUse()).containsExactly(VOLUME);
         assertThat(world.calls).isEmpty();
@@ -103,17 +103,17 @@ class NodeReportTest {
         assertThat(node(world).status().volumesInUse()).isEmpty();
     }
 
-    private static void podWithVolume(World world, int i) {
-        world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv" + i, "data" + i));
-        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data" + i, "pv" + i));
-        world.store.put(Kinds.POD, Objects.pod("web" + i, Objects.claimed("v", "data" + i)));
+    private static void podWithVolume(NodeWorld world, int i) {
+        world.store.put(Kinds.PERSISTENT_VOLUME, SmallCluster.volume("pv" + i, "data" + i));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data" + i, "pv" + i));
+        world.store.put(Kinds.POD, SmallCluster.pod("web" + i, SmallCluster.claimed("v", "data" + i)));
     }
 
     /** No write waits for others, and none is sent while one is on its way: each has all that there is when it is sent (§7.5). */
     @Test
     void whatIsNeededWhileAReportIsOnItsWayGoesWithTheNextOne() {
-        World world = new World(new FakePlugin.Attached());
-        world.store.put(Kinds.NODE, Objects.node());
+        NodeWorld world = new NodeWorld(new FakePlugin.Attached());
+        world.store.put(Kinds.NODE, SmallCluster.node());
         List<Integer> reported = new ArrayList<>();
         world.storeFaults = effect -> {
             if (effect instanceof Effect.UpdateStatus<?> write && write.change().edited() instanceof Node wanted) {

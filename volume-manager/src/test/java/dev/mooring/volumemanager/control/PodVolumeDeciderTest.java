@@ -52,7 +52,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every phase, wanted or not, with every result (semantics/attach-and-mount §7.3). */
 class PodVolumeDeciderTest {
-    private static final Path TARGET = Objects.ROOT.resolve("pods/web-uid/volumes/example.com~fake/pv1");
+    private static final Path TARGET = SmallCluster.ROOT.resolve("pods/web-uid/volumes/example.com~fake/pv1");
     private static final VolumeId ID = new VolumeId(FakePlugin.NAME, "/data/pv1");
     private static final PluginState STATE = new PluginState(3, "what publish answered");
     private static final Publish INTENT = RecordEntryPublishBuilder.builder()
@@ -70,7 +70,7 @@ class PodVolumeDeciderTest {
     private static final PluginRegistry PLUGINS = new PluginRegistry(List.of(new FakePlugin()));
 
     private final PodVolumeDecider decider =
-            new PodVolumeDecider(Objects.CONFIG, PLUGINS, new NodeRecords(List.of()), new InUseReport());
+            new PodVolumeDecider(SmallCluster.CONFIG, PLUGINS, new NodeRecords(List.of()), new InUseReport());
 
     /**
      * Columns: what the log says ({@code @}: of another boot; {@code ~}: what outlives a boot), what the pod wants, what came back since, what is done.
@@ -236,13 +236,13 @@ class PodVolumeDeciderTest {
     @Test
     void anAttachedVolumeIsLookedAtLiveBeforeEveryTry() {
         String name = "example.com/fake//data/pv1";
-        Node node = Objects.node();
+        Node node = SmallCluster.node();
         Node showing = node.withStatus(node.status()
                 .withVolumesInUse(List.of(name))
                 .withVolumesAttached(List.of(new AttachedVolume(name, ""))));
         Caches caches = new Caches(List.of(Kinds.NODE), change -> {});
         caches.of(Kinds.NODE).replace(List.of(showing), Revision.parse("1"));
-        VolumeSpec spec = VolumeSpec.inline("pv1", "default", Objects.source("/data/pv1"));
+        VolumeSpec spec = VolumeSpec.inline("pv1", "default", SmallCluster.source("/data/pv1"));
         Device device = new Device(
                 "pv1",
                 ID,
@@ -270,12 +270,12 @@ class PodVolumeDeciderTest {
                 "v", Optional.of(ObjectKey.of("ns", "data")), Optional.empty(), false, false, Usage.UNKNOWN);
         PodVolumeState before = PodVolumeState.NONE.appending(INTENT).appended(INTENT);
 
-        Decision decision = new PodVolumeDecider(Objects.CONFIG, PLUGINS, records, new InUseReport())
+        Decision decision = new PodVolumeDecider(SmallCluster.CONFIG, PLUGINS, records, new InUseReport())
                 .decide(
                         "web-uid",
                         before,
                         false,
-                        new DesiredVolume.Needed(Objects.pod("web"), volume, ready),
+                        new DesiredVolume.Needed(SmallCluster.pod("web"), volume, ready),
                         new Situation(caches, new Time(Instant.EPOCH, 0), Map.of(), results("publish refused")));
 
         assertThat(describe(decision)).isEqualTo("read check-node, FailedMount");
@@ -299,10 +299,12 @@ class PodVolumeDeciderTest {
         WantedVolume volume = new WantedVolume(
                 "v", Optional.of(ObjectKey.of("ns", "data")), Optional.empty(), false, false, Usage.UNKNOWN);
         return switch (word) {
-            case "ready" -> new DesiredVolume.Needed(Objects.pod("web"), volume, ready("/data/pv1"));
-            case "ready*" -> new DesiredVolume.Needed(Objects.pod("web"), volume, ready("/data/other"));
-            case "waiting" -> new DesiredVolume.Needed(Objects.pod("web"), volume, new Resolution.Waiting("not bound"));
-            case "failed" -> new DesiredVolume.Needed(Objects.pod("web"), volume, new Resolution.Failed("no plugin"));
+            case "ready" -> new DesiredVolume.Needed(SmallCluster.pod("web"), volume, ready("/data/pv1"));
+            case "ready*" -> new DesiredVolume.Needed(SmallCluster.pod("web"), volume, ready("/data/other"));
+            case "waiting" ->
+                new DesiredVolume.Needed(SmallCluster.pod("web"), volume, new Resolution.Waiting("not bound"));
+            case "failed" ->
+                new DesiredVolume.Needed(SmallCluster.pod("web"), volume, new Resolution.Failed("no plugin"));
             case "unknown" -> DesiredVolume.UNKNOWN;
             case "not" -> DesiredVolume.NOT;
             case "later" -> DesiredVolume.LATER;
@@ -314,7 +316,7 @@ class PodVolumeDeciderTest {
         return new Resolution.Ready(
                 "pv1",
                 new VolumeId(FakePlugin.NAME, path),
-                VolumeSpec.inline("pv1", "default", Objects.source(path)),
+                VolumeSpec.inline("pv1", "default", SmallCluster.source(path)),
                 TARGET,
                 Optional.empty(),
                 false,
@@ -331,15 +333,16 @@ class PodVolumeDeciderTest {
             case "-" -> List.of();
             case "proofs" ->
                 List.of(
-                        read(AgentOperations.CHECK_CLAIM, StoreResult.ok(Objects.claim("data", "pv1"))),
-                        read(AgentOperations.CHECK_VOLUME, StoreResult.ok(Objects.volume("pv1", "data"))));
+                        read(AgentOperations.CHECK_CLAIM, StoreResult.ok(SmallCluster.claim("data", "pv1"))),
+                        read(AgentOperations.CHECK_VOLUME, StoreResult.ok(SmallCluster.volume("pv1", "data"))));
             case "proofs unavailable" ->
                 List.of(
-                        read(AgentOperations.CHECK_CLAIM, StoreResult.ok(Objects.claim("data", "pv1"))),
+                        read(AgentOperations.CHECK_CLAIM, StoreResult.ok(SmallCluster.claim("data", "pv1"))),
                         read(AgentOperations.CHECK_VOLUME, StoreResult.failed(Failure.UNAVAILABLE, "no answer")));
             case "pod absent" ->
                 List.of(read(AgentOperations.CONFIRM_POD, StoreResult.failed(Failure.NOT_FOUND, "not found")));
-            case "pod is another" -> List.of(read(AgentOperations.CONFIRM_POD, StoreResult.ok(Objects.pod("another"))));
+            case "pod is another" ->
+                List.of(read(AgentOperations.CONFIRM_POD, StoreResult.ok(SmallCluster.pod("another"))));
             case "pod unavailable" ->
                 List.of(read(AgentOperations.CONFIRM_POD, StoreResult.failed(Failure.UNAVAILABLE, "no answer")));
             case "recorded INTENT" -> List.of(recorded(INTENT));
@@ -377,7 +380,10 @@ class PodVolumeDeciderTest {
     private static EffectResult performed(String operation, Outcome<?> outcome) {
         return new EffectResult.Performed(
                 new Effect.Perform(
-                        operation, new UnpublishCall(Objects.NODE, INTENT), Optional.empty(), Duration.ofMinutes(1)),
+                        operation,
+                        new UnpublishCall(SmallCluster.NODE, INTENT),
+                        Optional.empty(),
+                        Duration.ofMinutes(1)),
                 outcome);
     }
 

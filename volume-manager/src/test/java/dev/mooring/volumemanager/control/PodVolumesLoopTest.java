@@ -31,14 +31,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Pods come and go; what is mounted follows, whatever fails on the way. */
 class PodVolumesLoopTest {
     private static final ObjectKey POD = ObjectKey.of("ns", "web");
-    private static final Path TARGET = Objects.ROOT.resolve("pods/web-uid/volumes/example.com~fake/pv1");
+    private static final Path TARGET = SmallCluster.ROOT.resolve("pods/web-uid/volumes/example.com~fake/pv1");
 
-    private final World world = World.withNode();
+    private final NodeWorld world = NodeWorld.withNode();
 
     private void boundClaimAndPod() {
-        world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "data"));
-        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
-        world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
+        world.store.put(Kinds.PERSISTENT_VOLUME, SmallCluster.volume("pv1", "data"));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data", "pv1"));
+        world.store.put(Kinds.POD, SmallCluster.pod("web", SmallCluster.claimed("v", "data")));
     }
 
     private void deletePod() {
@@ -84,7 +84,7 @@ class PodVolumesLoopTest {
     }
 
     private void deleteClaim() {
-        PersistentVolumeClaim claim = Objects.claim("data", "pv1");
+        PersistentVolumeClaim claim = SmallCluster.claim("data", "pv1");
         world.store.put(
                 Kinds.PERSISTENT_VOLUME_CLAIM,
                 claim.withMetadata(claim.metadata()
@@ -141,7 +141,7 @@ class PodVolumesLoopTest {
     @Test
     void l01_aVolumeOfAnotherNodeIsNotPublished() {
         boundClaimAndPod();
-        PersistentVolume volume = Objects.volume("pv1", "data");
+        PersistentVolume volume = SmallCluster.volume("pv1", "data");
         world.store.put(
                 Kinds.PERSISTENT_VOLUME,
                 volume.withSpec(volume.spec()
@@ -158,7 +158,7 @@ class PodVolumesLoopTest {
 
     @Test
     void publishesAnInlineSource() {
-        world.store.put(Kinds.POD, Objects.pod("web", Objects.inline("scratch", "/scratch")));
+        world.store.put(Kinds.POD, SmallCluster.pod("web", SmallCluster.inline("scratch", "/scratch")));
 
         world.run();
 
@@ -168,9 +168,9 @@ class PodVolumesLoopTest {
 
     @Test
     void aPodThatWaitsLongForItsClaimIsToldWhy() {
-        world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
+        world.store.put(Kinds.POD, SmallCluster.pod("web", SmallCluster.claimed("v", "data")));
         world.run();
-        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", ""));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data", ""));
         world.run();
         assertThat(world.calls).isEmpty();
         assertThat(world.eventReasons())
@@ -178,8 +178,8 @@ class PodVolumesLoopTest {
                         "FailedMount: persistentvolumeclaim \"data\" not found",
                         "FailedMount: persistentvolumeclaim \"data\" is not bound");
 
-        world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "data"));
-        PersistentVolumeClaim claim = Objects.claim("data", "pv1");
+        world.store.put(Kinds.PERSISTENT_VOLUME, SmallCluster.volume("pv1", "data"));
+        PersistentVolumeClaim claim = SmallCluster.claim("data", "pv1");
         world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, claim);
         world.run();
 
@@ -189,7 +189,7 @@ class PodVolumesLoopTest {
     @Test
     void tellsOnceWhyAVolumeCannotBePublished() {
         boundClaimAndPod();
-        world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "other"));
+        world.store.put(Kinds.PERSISTENT_VOLUME, SmallCluster.volume("pv1", "other"));
 
         world.run();
 
@@ -298,12 +298,13 @@ class PodVolumesLoopTest {
     void aPodOfTheSameNameIsAnotherPod() {
         boundClaimAndPod();
         world.run();
-        Pod next = Objects.pod("web", Objects.claimed("v", "data"));
+        Pod next = SmallCluster.pod("web", SmallCluster.claimed("v", "data"));
         world.store.put(Kinds.POD, next.withMetadata(next.metadata().withUid("second-uid")));
 
         world.run();
 
-        assertThat(world.mounts).containsOnlyKeys(Objects.ROOT.resolve("pods/second-uid/volumes/example.com~fake/pv1"));
+        assertThat(world.mounts)
+                .containsOnlyKeys(SmallCluster.ROOT.resolve("pods/second-uid/volumes/example.com~fake/pv1"));
         assertThat(phase()).isEqualTo(PodPhase.RUNNING);
     }
 
@@ -325,7 +326,9 @@ class PodVolumesLoopTest {
     @Test
     void twoNamesOfOneClaimAreOneVolume() {
         boundClaimAndPod();
-        world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data"), Objects.claimed("w", "data")));
+        world.store.put(
+                Kinds.POD,
+                SmallCluster.pod("web", SmallCluster.claimed("v", "data"), SmallCluster.claimed("w", "data")));
 
         world.run();
 
@@ -390,7 +393,7 @@ class PodVolumesLoopTest {
         int effects = storyWithCrash(-1, after).effects;
         assertThat(effects).isGreaterThan(10);
         for (int crash = 0; crash < effects; crash++) {
-            World crashed = storyWithCrash(crash, after);
+            NodeWorld crashed = storyWithCrash(crash, after);
             assertThat(crashed.violations).as("crash at effect %d", crash).isEmpty();
             assertThat(crashed.mounts).as("crash at effect %d", crash).isEmpty();
             assertThat(crashed.standing()).as("crash at effect %d", crash).isEmpty();
@@ -401,7 +404,7 @@ class PodVolumesLoopTest {
     }
 
     /** A pod comes, runs, and is deleted. */
-    private static World storyWithCrash(int dieAt, boolean after) {
+    private static NodeWorld storyWithCrash(int dieAt, boolean after) {
         PodVolumesLoopTest story = new PodVolumesLoopTest();
         story.world.dieAt = dieAt;
         story.world.dieAfter = after;

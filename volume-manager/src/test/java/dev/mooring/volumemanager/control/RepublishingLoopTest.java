@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class RepublishingLoopTest {
     private static final String DRIVER = "secrets.example.com";
 
-    private final World world = new World(new Driver());
+    private final NodeWorld world = new NodeWorld(new Driver());
     private final List<Occasion> published = new ArrayList<>();
     private boolean fails;
     private int unpublished;
@@ -73,7 +73,7 @@ class RepublishingLoopTest {
                     ? Optional.of(Outcome.refused(Refusal.DENIED, "the vault is sealed"))
                     : Optional.empty();
         };
-        world.store.put(Kinds.NODE, Objects.node());
+        world.store.put(Kinds.NODE, SmallCluster.node());
     }
 
     private void driver(boolean requiresRepublish) {
@@ -85,7 +85,7 @@ class RepublishingLoopTest {
 
     private void pod() {
         VolumeSource source = new CsiSource(DRIVER, "", "", false, Map.of()).toSource();
-        world.store.put(Kinds.POD, Objects.pod("web", new PodVolume("v", Optional.of(source))));
+        world.store.put(Kinds.POD, SmallCluster.pod("web", new PodVolume("v", Optional.of(source))));
     }
 
     private long refreshes() {
@@ -154,13 +154,13 @@ class RepublishingLoopTest {
     @Test
     void itGoesOnOnceAVolumeIsWholeAgain() {
         driver(true);
-        PersistentVolume volume = Objects.volume("pv", "data");
+        PersistentVolume volume = SmallCluster.volume("pv", "data");
         world.store.put(
                 Kinds.PERSISTENT_VOLUME,
                 volume.withSpec(volume.spec()
                         .withSource(Optional.of(new CsiSource(DRIVER, "handle", "", false, Map.of()).toSource()))));
-        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv"));
-        world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data", "pv"));
+        world.store.put(Kinds.POD, SmallCluster.pod("web", SmallCluster.claimed("v", "data")));
         world.run(121);
         long before = refreshes();
         assertThat(before).isPositive();
@@ -170,7 +170,7 @@ class RepublishingLoopTest {
         assertThat(refreshes()).isEqualTo(before);
         assertThat(world.eventReasons()).anyMatch(told -> told.contains("persistentvolumeclaim \"data\" not found"));
 
-        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv"));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data", "pv"));
         world.run(300);
         assertThat(refreshes()).isGreaterThanOrEqualTo(before + 4);
         assertThat(unpublished).isZero();

@@ -13,15 +13,15 @@ abstract class StagedVolumeStory {
     static final String BACKEND = "/data/pv1";
     static final String NAME = "example.com/fake//data/pv1";
 
-    final World world = World.withDevices();
+    final NodeWorld world = NodeWorld.withDevices();
 
     void boundClaim() {
-        world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "data"));
-        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
+        world.store.put(Kinds.PERSISTENT_VOLUME, SmallCluster.volume("pv1", "data"));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data", "pv1"));
     }
 
     void pod(String name) {
-        world.store.put(Kinds.POD, Objects.pod(name, Objects.claimed("v", "data")));
+        world.store.put(Kinds.POD, SmallCluster.pod(name, SmallCluster.claimed("v", "data")));
     }
 
     void deletePod(String name) {

@@ -40,7 +40,7 @@ class StagedVolumesCrashTest extends StagedVolumeStory {
         int effects = storyWithCrash(-1, after).effects;
         assertThat(effects).isGreaterThan(15);
         for (int crash = 0; crash < effects; crash++) {
-            World crashed = storyWithCrash(crash, after);
+            NodeWorld crashed = storyWithCrash(crash, after);
             assertThat(crashed.violations).as("crash at effect %d", crash).isEmpty();
             assertThat(crashed.mounts).as("crash at effect %d", crash).isEmpty();
             assertThat(crashed.staged).as("crash at effect %d", crash).isEmpty();
@@ -52,7 +52,7 @@ class StagedVolumesCrashTest extends StagedVolumeStory {
     }
 
     /** Two pods come, one after the other goes. */
-    private static World storyWithCrash(int dieAt, boolean after) {
+    private static NodeWorld storyWithCrash(int dieAt, boolean after) {
         StagedVolumesCrashTest story = new StagedVolumesCrashTest();
         story.world.dieAt = dieAt;
         story.world.dieAfter = after;
@@ -167,7 +167,7 @@ class StagedVolumesCrashTest extends StagedVolumeStory {
             world.attach(BACKEND);
         } else if (!inUse().contains(NAME)) {
             world.setAttached(List.of());
-            world.store.put(Kinds.VOLUME_ATTACHMENT, Objects.attachment(BACKEND, false));
+            world.store.put(Kinds.VOLUME_ATTACHMENT, SmallCluster.attachment(BACKEND, false));
         }
     }
 }

@@ -59,13 +59,13 @@ class StagedVolumesLoopTest extends StagedVolumeStory {
     /** semantics/attach-and-mount §3.7. */
     @Test
     void ofADeviceThatCannotBePreparedItsPodIsToldAsOfOneThatCannotBeMapped() {
-        World devices = new World(new FakePlugin.Devices());
-        PersistentVolume volume = Objects.volume("pv1", "data");
-        devices.store.put(Kinds.NODE, Objects.node());
+        NodeWorld devices = new NodeWorld(new FakePlugin.Devices());
+        PersistentVolume volume = SmallCluster.volume("pv1", "data");
+        devices.store.put(Kinds.NODE, SmallCluster.node());
         devices.store.put(
                 Kinds.PERSISTENT_VOLUME, volume.withSpec(volume.spec().withVolumeMode(Optional.of(VolumeMode.BLOCK))));
-        devices.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
-        devices.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
+        devices.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data", "pv1"));
+        devices.store.put(Kinds.POD, SmallCluster.pod("web", SmallCluster.claimed("v", "data")));
         devices.attach(BACKEND);
         devices.faults = call ->
                 call instanceof StageCall ? Optional.of(Outcome.refused(Refusal.DENIED, "no")) : Optional.empty();
@@ -77,7 +77,7 @@ class StagedVolumesLoopTest extends StagedVolumeStory {
     @Test
     void aPodThatWaitsLongForItsAttachmentIsToldSoOnce() {
         boundClaim();
-        Pod pod = Objects.pod("web", Objects.claimed("v", "data"));
+        Pod pod = SmallCluster.pod("web", SmallCluster.claimed("v", "data"));
         world.store.put(
                 Kinds.POD,
                 pod.withMetadata(pod.metadata()
@@ -116,7 +116,7 @@ class StagedVolumesLoopTest extends StagedVolumeStory {
         assertThat(notedAtUnstage(Optional::of)).contains("pv1-uid");
         assertThat(notedAtUnstage(there -> Optional.empty())).isEmpty();
         assertThat(notedAtUnstage(there -> Optional.of(
-                        there.withSpec(there.spec().withSource(Optional.of(Objects.source("/data/other")))))))
+                        there.withSpec(there.spec().withSource(Optional.of(SmallCluster.source("/data/other")))))))
                 .isEmpty();
     }
 
@@ -199,11 +199,11 @@ class StagedVolumesLoopTest extends StagedVolumeStory {
         pod("web");
         world.run();
         world.attach(BACKEND);
-        world.store.put(Kinds.VOLUME_ATTACHMENT, Objects.attachment(BACKEND, false));
+        world.store.put(Kinds.VOLUME_ATTACHMENT, SmallCluster.attachment(BACKEND, false));
         world.run();
         assertThat(world.calls).isEmpty();
 
-        world.store.put(Kinds.VOLUME_ATTACHMENT, Objects.attachment(BACKEND, true));
+        world.store.put(Kinds.VOLUME_ATTACHMENT, SmallCluster.attachment(BACKEND, true));
         world.run();
         assertThat(world.calls).containsExactly("stage pv1", "publish pv1");
     }
@@ -214,7 +214,7 @@ class StagedVolumesLoopTest extends StagedVolumeStory {
         boundClaim();
         pod("web");
         world.run();
-        VolumeAttachment attachment = Objects.attachment(BACKEND, true);
+        VolumeAttachment attachment = SmallCluster.attachment(BACKEND, true);
         world.attach(BACKEND);
         world.store.put(Kinds.VOLUME_ATTACHMENT, marked(attachment, "mooring.dev/attachment-phase", "Detaching"));
         world.run();
@@ -230,7 +230,7 @@ class StagedVolumesLoopTest extends StagedVolumeStory {
     void anAttachmentThatIsToBeTakenAwayIsUsedAsLongAsItIsListed() {
         boundClaim();
         world.attach(BACKEND);
-        VolumeAttachment attachment = Objects.attachment(BACKEND, true);
+        VolumeAttachment attachment = SmallCluster.attachment(BACKEND, true);
         world.store.put(
                 Kinds.VOLUME_ATTACHMENT, marked(attachment, "mooring.dev/detach-requested-at", "2000-01-01T00:00:00Z"));
         pod("web");
@@ -284,7 +284,7 @@ class StagedVolumesLoopTest extends StagedVolumeStory {
     @Test
     void oneReadWriteOncePodVolumeHasOnePodUntilItsRecordIsGone() {
         boundClaim();
-        PersistentVolume volume = Objects.volume("pv1", "data");
+        PersistentVolume volume = SmallCluster.volume("pv1", "data");
         world.store.put(
                 Kinds.PERSISTENT_VOLUME,
                 volume.withSpec(volume.spec().withAccessModes(List.of(AccessMode.READ_WRITE_ONCE_POD))));
@@ -322,7 +322,7 @@ class StagedVolumesLoopTest extends StagedVolumeStory {
         world.run(1);
         refuse[0] = false;
         world.setAttached(List.of());
-        world.store.put(Kinds.VOLUME_ATTACHMENT, Objects.attachment(BACKEND, false));
+        world.store.put(Kinds.VOLUME_ATTACHMENT, SmallCluster.attachment(BACKEND, false));
         world.run();
         assertThat(world.violations).isEmpty();
         assertThat(world.staged).isEmpty();

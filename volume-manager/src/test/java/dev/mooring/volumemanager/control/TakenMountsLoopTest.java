@@ -246,11 +246,11 @@ class TakenMountsLoopTest extends StagedVolumeStory {
 
     @Test
     void i31_whatContainersOfAnotherKubeletMayUseStays() {
-        World others = World.withDevices(Objects.CONFIG.withoutPodLifecycle());
-        others.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "data"));
-        others.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
+        NodeWorld others = NodeWorld.withDevices(SmallCluster.CONFIG.withoutPodLifecycle());
+        others.store.put(Kinds.PERSISTENT_VOLUME, SmallCluster.volume("pv1", "data"));
+        others.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data", "pv1"));
         others.attach(BACKEND);
-        Pod pod = Objects.pod("web", Objects.claimed("v", "data"));
+        Pod pod = SmallCluster.pod("web", SmallCluster.claimed("v", "data"));
         others.store.put(Kinds.POD, pod);
         others.run();
         ContainerStatus runs = new ContainerStatus("main", ContainerStatus.State.EMPTY);

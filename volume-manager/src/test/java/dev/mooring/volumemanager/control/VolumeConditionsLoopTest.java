@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Pods are told of the condition of their volumes, where it can be told. */
 class VolumeConditionsLoopTest {
-    private final World world = new World(new Telling());
+    private final NodeWorld world = new NodeWorld(new Telling());
     private Outcome<Condition> condition = Outcome.done(new Condition(false, ""));
     private int looks;
 
@@ -43,10 +43,10 @@ class VolumeConditionsLoopTest {
             }
             return Optional.empty();
         };
-        world.store.put(Kinds.NODE, Objects.node());
-        world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "data"));
-        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
-        world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
+        world.store.put(Kinds.NODE, SmallCluster.node());
+        world.store.put(Kinds.PERSISTENT_VOLUME, SmallCluster.volume("pv1", "data"));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("data", "pv1"));
+        world.store.put(Kinds.POD, SmallCluster.pod("web", SmallCluster.claimed("v", "data")));
     }
 
     @Test

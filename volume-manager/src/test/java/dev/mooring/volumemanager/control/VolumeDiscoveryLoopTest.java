@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What plugins find becomes volumes, once. */
 class VolumeDiscoveryLoopTest {
-    private final World world = new World(new Finding());
+    private final NodeWorld world = new NodeWorld(new Finding());
     private final List<FoundVolume> disks = new ArrayList<>();
 
     private static final class Finding extends FakePlugin {
@@ -42,7 +42,7 @@ class VolumeDiscoveryLoopTest {
 
     @BeforeEach
     void setUp() {
-        world.store.put(Kinds.NODE, Objects.node());
+        world.store.put(Kinds.NODE, SmallCluster.node());
         world.faults = this::answer;
     }
 
@@ -56,7 +56,7 @@ class VolumeDiscoveryLoopTest {
                 className,
                 VolumeMode.BLOCK,
                 new VolumeTemplate(
-                        Objects.source("/disks/" + name),
+                        SmallCluster.source("/disks/" + name),
                         Quantity.parse("10Gi"),
                         List.of(AccessMode.READ_WRITE_ONCE),
                         Optional.of(VolumeNodeAffinity.onlyWhere("kubernetes.io/hostname", "n1")),
@@ -91,7 +91,7 @@ class VolumeDiscoveryLoopTest {
         assertThat(made.spec().persistentVolumeReclaimPolicy()).isEqualTo(ReclaimPolicy.RETAIN);
         assertThat(made.spec().mountOptions()).containsExactly("noatime");
         assertThat(made.spec().volumeMode()).contains(VolumeMode.BLOCK);
-        assertThat(made.spec().source()).contains(Objects.source("/disks/local-1"));
+        assertThat(made.spec().source()).contains(SmallCluster.source("/disks/local-1"));
         assertThat(made.spec().nodeAffinity()).isPresent();
         assertThat(made.metadata().annotations())
                 .containsEntry("mooring.dev/clean", "new")
@@ -174,8 +174,8 @@ class VolumeDiscoveryLoopTest {
     @ValueSource(booleans = {false, true})
     void aCrashAtEveryEffectEndsWithOneVolume(boolean after) {
         for (int dieAt = 0; dieAt < 8; dieAt++) {
-            World crashing = new World(new Finding());
-            crashing.store.put(Kinds.NODE, Objects.node());
+            NodeWorld crashing = new NodeWorld(new Finding());
+            crashing.store.put(Kinds.NODE, SmallCluster.node());
             crashing.store.put(Kinds.STORAGE_CLASS, StorageClass.of("fast", "kubernetes.io/no-provisioner"));
             crashing.faults = call -> call instanceof DiscoverCall
                     ? Optional.of(Outcome.done(List.of(disk("local-1", "fast"))))

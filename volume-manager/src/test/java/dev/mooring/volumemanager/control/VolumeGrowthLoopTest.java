@@ -33,22 +33,22 @@ class VolumeGrowthLoopTest {
     private static final Quantity ONE = Quantity.parse("1Gi");
     private static final Quantity TWO = Quantity.parse("2Gi");
 
-    private World world = new World(new FakePlugin.Growing());
+    private NodeWorld world = new NodeWorld(new FakePlugin.Growing());
 
     private void running(AccessMode mode) {
-        world.store.put(Kinds.NODE, Objects.node());
+        world.store.put(Kinds.NODE, SmallCluster.node());
         world.store.put(Kinds.PERSISTENT_VOLUME, volume(ONE, mode));
-        PersistentVolumeClaim claim = Objects.claim("data", "pv1");
+        PersistentVolumeClaim claim = SmallCluster.claim("data", "pv1");
         world.store.put(
                 Kinds.PERSISTENT_VOLUME_CLAIM, claim.withStatus(claim.status().withCapacity(Map.of("storage", ONE))));
-        world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
+        world.store.put(Kinds.POD, SmallCluster.pod("web", SmallCluster.claimed("v", "data")));
         world.attach("/data/pv1");
         world.run();
         assertThat(world.calls).containsExactly("stage pv1", "publish pv1");
     }
 
     private static PersistentVolume volume(Quantity size, AccessMode mode) {
-        PersistentVolume volume = Objects.volume("pv1", "data");
+        PersistentVolume volume = SmallCluster.volume("pv1", "data");
         return volume.withSpec(
                 volume.spec().withCapacity(Map.of("storage", size)).withAccessModes(List.of(mode)));
     }
@@ -98,7 +98,7 @@ class VolumeGrowthLoopTest {
     /** CSI: {@code volume_path} is where the volume is available. */
     @Test
     void whatIsNotPreparedGrowsWhereAPodSeesIt() {
-        world = new World(new FakePlugin.GrowingWherePublished());
+        world = new NodeWorld(new FakePlugin.GrowingWherePublished());
         running(AccessMode.READ_WRITE_ONCE);
         List<String> paths = new ArrayList<>();
         world.faults = call -> {
@@ -202,7 +202,7 @@ class VolumeGrowthLoopTest {
                                 found.withMetadata(found.metadata().withDeletionTimestamp(Optional.of(Instant.EPOCH))))
                         .orElseThrow());
         world.run();
-        world.store.put(Kinds.POD, Objects.pod("next", Objects.claimed("v", "data")));
+        world.store.put(Kinds.POD, SmallCluster.pod("next", SmallCluster.claimed("v", "data")));
         world.run();
         assertThat(tries).hasValue(2);
         assertThat(GrowthMarks.capacity(claim())).isEqualTo(TWO);
@@ -297,7 +297,7 @@ class VolumeGrowthLoopTest {
                                     end.equals("refused") ? Refusal.UNSUPPORTED : Refusal.IN_USE, "cannot grow"));
         };
         pending(AccessMode.READ_WRITE_ONCE);
-        world.store.put(Kinds.POD, Objects.pod("late", Objects.claimed("v", "data")));
+        world.store.put(Kinds.POD, SmallCluster.pod("late", SmallCluster.claimed("v", "data")));
         world.run();
         assertThat(world.mounts).hasSize(2);
         assertThat(phase()).contains(PodPhase.PENDING);

@@ -27,7 +27,7 @@ class WantedVolumeTest {
     @Test
     void takesWhatAContainerUses() {
         VolumeMount mount = new VolumeMount("used", "/mnt", false, "", "", Optional.empty());
-        Pod pod = Objects.pod("web", Objects.claimed("used", "a"), Objects.claimed("unused", "b"));
+        Pod pod = SmallCluster.pod("web", SmallCluster.claimed("used", "a"), SmallCluster.claimed("unused", "b"));
         Pod withContainer = pod.withSpec(
                 pod.spec().withContainers(List.of(new Container("main", "image", List.of(mount), List.of()))));
 
@@ -39,14 +39,15 @@ class WantedVolumeTest {
 
     @Test
     void leavesToTheHostWhatTheHostProvides() {
-        Pod pod = Objects.pod("web", of("tmp", "emptyDir", Map.of()), of("conf", "configMap", Map.of("name", "c")));
+        Pod pod =
+                SmallCluster.pod("web", of("tmp", "emptyDir", Map.of()), of("conf", "configMap", Map.of("name", "c")));
 
         assertThat(WantedVolume.of(pod)).isEmpty();
     }
 
     @Test
     void anEphemeralVolumeIsAClaimNamedAfterThePod() {
-        Pod pod = Objects.pod("web", of("scratch", "ephemeral", Map.of()));
+        Pod pod = SmallCluster.pod("web", of("scratch", "ephemeral", Map.of()));
 
         assertThat(WantedVolume.of(pod)).singleElement().satisfies(volume -> {
             assertThat(volume.claim()).contains(ObjectKey.of("ns", "web-scratch"));
@@ -56,9 +57,9 @@ class WantedVolumeTest {
 
     @Test
     void oneReadOnlyNameMakesASharedClaimReadOnly() {
-        Pod pod = Objects.pod(
+        Pod pod = SmallCluster.pod(
                 "web",
-                Objects.claimed("v", "a"),
+                SmallCluster.claimed("v", "a"),
                 of("w", "persistentVolumeClaim", Map.of("claimName", "a", "readOnly", true)));
 
         assertThat(WantedVolume.of(pod)).singleElement().satisfies(volume -> {
@@ -69,7 +70,7 @@ class WantedVolumeTest {
 
     @Test
     void aVolumeUsedAsADeviceHasToBeOne() {
-        Pod pod = Objects.pod("web", Objects.claimed("v", "a"));
+        Pod pod = SmallCluster.pod("web", SmallCluster.claimed("v", "a"));
         Pod withDevice = pod.withSpec(pod.spec()
                 .withContainers(List.of(
                         new Container("main", "image", List.of(), List.of(new VolumeDevice("v", "/dev/xvda"))))));
@@ -78,9 +79,9 @@ class WantedVolumeTest {
                 .singleElement()
                 .satisfies(volume -> assertThat(volume.use().modes()).containsExactly(VolumeMode.BLOCK));
 
-        World world = World.withNode();
-        world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "a"));
-        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("a", "pv1"));
+        NodeWorld world = NodeWorld.withNode();
+        world.store.put(Kinds.PERSISTENT_VOLUME, SmallCluster.volume("pv1", "a"));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, SmallCluster.claim("a", "pv1"));
         world.store.put(Kinds.POD, withDevice);
         world.run();
         assertThat(world.calls).isEmpty();

@@ -26,7 +26,7 @@ import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.PinnedPath;
 import dev.mooring.volumemanager.machine.Playground;
-import dev.mooring.volumemanager.machine.TestContext;
+import dev.mooring.volumemanager.machine.RecordingCall;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +76,7 @@ class EmptyDirVolumesTest {
         return unpublish(machine.context(), state);
     }
 
-    private Outcome<Nothing> unpublish(TestContext context, PluginState state) {
+    private Outcome<Nothing> unpublish(RecordingCall context, PluginState state) {
         return plugin.unpublish(context, plugin.identify(source(Map.of())), POD, target, state);
     }
 
@@ -232,7 +232,7 @@ class EmptyDirVolumesTest {
         assumeTrue(immutable("+i", target.resolve("stuck")), "the file system has no immutable files");
         Path orphans = machine.base.resolve("root/orphans");
         try {
-            TestContext context = machine.context();
+            RecordingCall context = machine.context();
             value(unpublish(context, state));
             assertThat(target).doesNotExist();
             assertThat(context.news())

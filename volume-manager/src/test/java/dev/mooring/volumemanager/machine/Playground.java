@@ -49,8 +49,8 @@ public final class Playground implements AutoCloseable {
     }
 
     /** A call with a time limit. */
-    public TestContext context() {
-        return TestContext.of(host);
+    public RecordingCall context() {
+        return RecordingCall.of(host);
     }
 
     /** Makes a directory. */

@@ -45,11 +45,11 @@ final class StoryMaker {
         others();
     }
 
-    static Story story(long seed) {
+    static DifferentialStory story(long seed) {
         return new StoryMaker(seed).make();
     }
 
-    private Story make() {
+    private DifferentialStory make() {
         List<StoryStep> setup = List.of(
                 storageClass("slow", "kubernetes.io/no-provisioner", "Immediate", true, false),
                 storageClass("plain", "kubernetes.io/no-provisioner", "Immediate", false, false),
@@ -78,7 +78,7 @@ final class StoryMaker {
                 }
             }
         }
-        return new Story(seed, setup, steps);
+        return new DifferentialStory(seed, setup, steps);
     }
 
     private void verb(int weight, Supplier<StoryStep> make) {

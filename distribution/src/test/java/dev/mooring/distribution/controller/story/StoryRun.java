@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.controller.story;
 
-import dev.mooring.distribution.controller.story.StoryPlayer.Finding;
-import dev.mooring.distribution.controller.story.StoryPlayer.Pace;
-import dev.mooring.distribution.controller.story.StoryPlayer.Played;
+import dev.mooring.distribution.controller.story.DifferentialPlayer.Finding;
+import dev.mooring.distribution.controller.story.DifferentialPlayer.Pace;
+import dev.mooring.distribution.controller.story.DifferentialPlayer.Played;
 import dev.mooring.kubernetes.cluster.ApiClient;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -20,7 +20,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class StoryRun {
     private static final int TRIES_TO_SHRINK = 20;
 
-    private final StoryPlayer player;
+    private final DifferentialPlayer player;
     private final ReentrantLock oneAlone = new ReentrantLock();
     private final List<String> undeclared = new ArrayList<>();
     private final Map<DeclaredDifference, Integer> declared = new EnumMap<>(DeclaredDifference.class);
@@ -30,7 +30,7 @@ public final class StoryRun {
 
     /** A run that has played nothing yet. */
     public StoryRun(ApiClient kubernetes, ApiClient mooring) {
-        this.player = new StoryPlayer(kubernetes, mooring);
+        this.player = new DifferentialPlayer(kubernetes, mooring);
     }
 
     /** Makes what stories take for granted: the node of local volumes, and what pods need to be created. */
@@ -52,7 +52,7 @@ public final class StoryRun {
         try {
             List<Future<?>> all = new ArrayList<>();
             for (long seed = first; seed < first + count; seed++) {
-                Story story = StoryMaker.story(seed);
+                DifferentialStory story = StoryMaker.story(seed);
                 all.add(threads.submit(() -> {
                     playOne(story);
                     return null;
@@ -66,7 +66,7 @@ public final class StoryRun {
         }
     }
 
-    private void playOne(Story story) throws InterruptedException {
+    private void playOne(DifferentialStory story) throws InterruptedException {
         if (!story.isAlone()) {
             judge(story);
             return;
@@ -79,19 +79,19 @@ public final class StoryRun {
         }
     }
 
-    private void judge(Story story) throws InterruptedException {
+    private void judge(DifferentialStory story) throws InterruptedException {
         Played played = player.play(story, Pace.QUICK);
         count(played);
         if (played.finding().isEmpty()) {
             return;
         }
-        Story shorter = story.upTo(played.finding().get().step());
+        DifferentialStory shorter = story.upTo(played.finding().get().step());
         Optional<Finding> again = player.play(shorter, Pace.SLOW).finding();
         if (again.isEmpty()) {
             note();
             return;
         }
-        Story shortest = player.shrink(shorter, Pace.SLOW, TRIES_TO_SHRINK);
+        DifferentialStory shortest = player.shrink(shorter, Pace.SLOW, TRIES_TO_SHRINK);
         Finding finding = player.play(shortest, Pace.SLOW).finding().orElse(again.get());
         report(text(shortest, finding));
     }
@@ -111,7 +111,7 @@ public final class StoryRun {
         System.out.println(text);
     }
 
-    private static String text(Story story, Finding finding) {
+    private static String text(DifferentialStory story, Finding finding) {
         StringBuilder text =
                 new StringBuilder("story of seed ").append(story.seed()).append('\n');
         for (int i = 0; i < story.steps().size(); i++) {

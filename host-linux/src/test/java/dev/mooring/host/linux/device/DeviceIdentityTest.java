@@ -4,7 +4,7 @@ package dev.mooring.host.linux.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.KernelMachine;
 import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.HostServices;
@@ -65,12 +65,13 @@ class DeviceIdentityTest {
     @Test
     void aLoopDeviceIsAnotherOneWithEachFile() throws IOException {
         assumeTrue(Files.exists(Path.of("/sys/block/loop0/diskseq")), "needs a kernel that counts disks");
-        try (Machine machine = new Machine(HostFeature.ROOT)) {
+        try (KernelMachine machine = new KernelMachine(HostFeature.ROOT)) {
             DeviceIdentity identity = new DeviceIdentity(machine.host.sysfs());
             BlockDevice first = machine.disk("first", 1 << 20);
             String before = identity.apply(first);
             assertThat(identity.apply(first)).isEqualTo(before);
-            Machine.value(machine.host.blockDevices().detachLoop(machine.context(), machine.base.resolve("first")));
+            KernelMachine.value(
+                    machine.host.blockDevices().detachLoop(machine.context(), machine.base.resolve("first")));
 
             assertThat(identity.apply(machine.disk("second", 1 << 20))).isNotEqualTo(before);
         }

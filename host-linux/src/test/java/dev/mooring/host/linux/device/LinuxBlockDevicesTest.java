@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.host.linux.kernel.Descriptor;
 import dev.mooring.host.linux.kernel.DeviceCalls;
 import dev.mooring.host.linux.kernel.Kernel;
-import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.KernelMachine;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.BlockDevice;
@@ -26,12 +26,12 @@ import org.junit.jupiter.api.Test;
 class LinuxBlockDevicesTest {
     private static final long SIZE = 16 << 20;
 
-    private Machine machine;
+    private KernelMachine machine;
     private BlockDevices devices;
 
     @BeforeEach
     void setUp() {
-        machine = new Machine(HostFeature.ROOT);
+        machine = new KernelMachine(HostFeature.ROOT);
         devices = machine.host.blockDevices();
     }
 
@@ -43,7 +43,7 @@ class LinuxBlockDevicesTest {
     }
 
     private List<String> users(BlockDevice device) {
-        return Machine.value(devices.users(machine.context(), device));
+        return KernelMachine.value(devices.users(machine.context(), device));
     }
 
     @Test
@@ -61,12 +61,12 @@ class LinuxBlockDevicesTest {
 
     @Test
     void saysWhatIsNoDevice() {
-        assertThat(Machine.refusal(devices.find(Path.of("/dev/no-such-device"))))
+        assertThat(KernelMachine.refusal(devices.find(Path.of("/dev/no-such-device"))))
                 .contains(Refusal.NOT_FOUND);
-        assertThat(Machine.refusal(devices.find(Path.of("/dev/null")))).contains(Refusal.INCOMPATIBLE);
-        assertThat(Machine.refusal(devices.named("no-such-device"))).contains(Refusal.NOT_FOUND);
-        assertThat(Machine.refusal(devices.named("../block"))).contains(Refusal.NOT_FOUND);
-        assertThat(Machine.refusal(devices.named(".."))).contains(Refusal.INVALID);
+        assertThat(KernelMachine.refusal(devices.find(Path.of("/dev/null")))).contains(Refusal.INCOMPATIBLE);
+        assertThat(KernelMachine.refusal(devices.named("no-such-device"))).contains(Refusal.NOT_FOUND);
+        assertThat(KernelMachine.refusal(devices.named("../block"))).contains(Refusal.NOT_FOUND);
+        assertThat(KernelMachine.refusal(devices.named(".."))).contains(Refusal.INVALID);
     }
 
     @Test
@@ -103,7 +103,7 @@ class LinuxBlockDevicesTest {
     void aLoopDeviceThatShowsAnotherFileByNowIsLeftAlone() throws Exception {
         BlockDevice disk = machine.disk("disk", SIZE);
         LoopDevices loops = new LoopDevices(new DeviceCalls(machine.kernel), machine.host.sysfs());
-        LoopDevices.Backing now = Machine.value(loops.all()).stream()
+        LoopDevices.Backing now = KernelMachine.value(loops.all()).stream()
                 .filter(each -> each.name().equals(disk.name()))
                 .findFirst()
                 .orElseThrow();
@@ -122,20 +122,20 @@ class LinuxBlockDevicesTest {
         Path one = bound(disk, "one");
         Path other = bound(disk, "other");
 
-        BlockDevice first = Machine.value(devices.attachLoop(machine.context(), one));
-        BlockDevice second = Machine.value(devices.attachLoop(machine.context(), other));
+        BlockDevice first = KernelMachine.value(devices.attachLoop(machine.context(), one));
+        BlockDevice second = KernelMachine.value(devices.attachLoop(machine.context(), other));
         assertThat(second.name()).isNotEqualTo(first.name());
         assertThat(devices.attachLoop(machine.context(), one)).isEqualTo(Outcome.done(first));
 
-        Machine.value(devices.detachLoop(machine.context(), one));
+        KernelMachine.value(devices.detachLoop(machine.context(), one));
         assertThat(users(disk)).containsExactly(second.name() + " shows " + disk.name());
-        Machine.value(devices.detachLoop(machine.context(), other));
+        KernelMachine.value(devices.detachLoop(machine.context(), other));
         assertThat(users(disk)).isEmpty();
     }
 
     private Path bound(BlockDevice disk, String name) {
         Path place = machine.file(name, "");
-        Machine.tool("mount", "--bind", disk.path().toString(), place.toString());
+        KernelMachine.tool("mount", "--bind", disk.path().toString(), place.toString());
         return place;
     }
 
@@ -145,7 +145,7 @@ class LinuxBlockDevicesTest {
         Files.delete(machine.base.resolve("disk"));
         machine.file("disk", "another file of that name");
 
-        BlockDevice other = Machine.value(devices.attachLoop(machine.context(), machine.base.resolve("disk")));
+        BlockDevice other = KernelMachine.value(devices.attachLoop(machine.context(), machine.base.resolve("disk")));
         assertThat(other.name()).isNotEqualTo(disk.name());
         assertThat(devices.detachLoop(machine.context(), machine.base.resolve("disk")))
                 .isEqualTo(Outcome.done());
@@ -158,19 +158,19 @@ class LinuxBlockDevicesTest {
     void aLoopDeviceOfAnotherProgramForAPartIsNotOurs() {
         Path file = machine.base.resolve("disk");
         machine.disk("disk", SIZE);
-        Machine.value(devices.detachLoop(machine.context(), file));
-        String part = Machine.tool("losetup", "-f", "--show", "-o", "1048576", file.toString())
+        KernelMachine.value(devices.detachLoop(machine.context(), file));
+        String part = KernelMachine.tool("losetup", "-f", "--show", "-o", "1048576", file.toString())
                 .strip();
         try {
-            BlockDevice whole = Machine.value(devices.attachLoop(machine.context(), file));
+            BlockDevice whole = KernelMachine.value(devices.attachLoop(machine.context(), file));
 
             assertThat(whole.path()).isNotEqualTo(Path.of(part));
-            Machine.value(devices.detachLoop(machine.context(), file));
+            KernelMachine.value(devices.detachLoop(machine.context(), file));
             assertThat(Files.exists(
                             Path.of("/sys/block", Path.of(part).getFileName().toString(), "loop")))
                     .isTrue();
         } finally {
-            Machine.tool("losetup", "-d", part);
+            KernelMachine.tool("losetup", "-d", part);
         }
     }
 
@@ -179,15 +179,15 @@ class LinuxBlockDevicesTest {
         BlockDevice disk = machine.disk("disk", SIZE);
         assertThat(users(disk)).isEmpty();
 
-        Machine.tool("mkfs.ext4", "-q", disk.path().toString());
+        KernelMachine.tool("mkfs.ext4", "-q", disk.path().toString());
         Path mounted = machine.directory("mounted");
-        Machine.tool("mount", disk.path().toString(), mounted.toString());
+        KernelMachine.tool("mount", disk.path().toString(), mounted.toString());
         assertThat(users(disk)).containsExactly("mounted on " + mounted);
-        Machine.tool("umount", mounted.toString());
+        KernelMachine.tool("umount", mounted.toString());
 
-        BlockDevice above = Machine.value(devices.attachLoop(machine.context(), disk.path()));
+        BlockDevice above = KernelMachine.value(devices.attachLoop(machine.context(), disk.path()));
         assertThat(users(disk)).containsExactly(above.name() + " shows " + disk.name());
-        Machine.value(devices.detachLoop(machine.context(), disk.path()));
+        KernelMachine.value(devices.detachLoop(machine.context(), disk.path()));
         assertThat(users(disk)).isEmpty();
     }
 
@@ -221,9 +221,9 @@ class LinuxBlockDevicesTest {
         BlockDevice disk = machine.disk("disk", SIZE);
 
         assertThat(devices.setReadOnly(machine.context(), disk, true)).isEqualTo(Outcome.done());
-        assertThat(Machine.value(devices.named(disk.name())).readOnly()).isTrue();
+        assertThat(KernelMachine.value(devices.named(disk.name())).readOnly()).isTrue();
         assertThat(devices.setReadOnly(machine.context(), disk, false)).isEqualTo(Outcome.done());
-        assertThat(Machine.value(devices.named(disk.name())).readOnly()).isFalse();
+        assertThat(KernelMachine.value(devices.named(disk.name())).readOnly()).isFalse();
     }
 
     @Test
@@ -231,7 +231,8 @@ class LinuxBlockDevicesTest {
         BlockDevice disk = machine.disk("disk", SIZE);
 
         assertThat(devices.rescan(machine.context(), disk)).isEqualTo(Outcome.done(disk));
-        assertThat(Machine.refusal(devices.remove(machine.context(), disk))).contains(Refusal.UNSUPPORTED);
+        assertThat(KernelMachine.refusal(devices.remove(machine.context(), disk)))
+                .contains(Refusal.UNSUPPORTED);
     }
 
     @Test

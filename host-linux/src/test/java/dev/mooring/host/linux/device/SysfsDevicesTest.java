@@ -8,8 +8,8 @@ import dev.mooring.host.linux.kernel.Kernel;
 import dev.mooring.host.linux.process.LinuxProcessRunner;
 import dev.mooring.host.linux.process.ProcessLedger;
 import dev.mooring.host.linux.process.Tools;
-import dev.mooring.host.linux.support.Machine;
-import dev.mooring.host.linux.support.TestContext;
+import dev.mooring.host.linux.support.KernelMachine;
+import dev.mooring.host.linux.support.TimedCall;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -75,7 +75,7 @@ class SysfsDevicesTest {
     }
 
     private Optional<String> map(String name) {
-        return Machine.value(devices.multipathMap(name));
+        return KernelMachine.value(devices.multipathMap(name));
     }
 
     @Test
@@ -85,7 +85,7 @@ class SysfsDevicesTest {
         BlockDevice expected = new BlockDevice("sda", Path.of("/dev/sda"), "8:0", 2048 * 512, false, Optional.of(NAA));
         assertThat(devices.named("sda")).isEqualTo(Outcome.done(expected));
         assertThat(devices.numbered("8:0")).isEqualTo(Outcome.done(expected));
-        assertThat(Machine.refusal(devices.numbered("8:16"))).contains(Refusal.NOT_FOUND);
+        assertThat(KernelMachine.refusal(devices.numbered("8:16"))).contains(Refusal.NOT_FOUND);
     }
 
     @ParameterizedTest(name = "{0} = {1} → {2}")
@@ -101,7 +101,7 @@ class SysfsDevicesTest {
     void aMapHasTheIdentityOfItsPaths(String file, String text, String wwid) {
         device("dm-0", "253:0", file + "=" + text);
 
-        assertThat(Machine.value(devices.named("dm-0")).wwid()).isEqualTo(Optional.ofNullable(wwid));
+        assertThat(KernelMachine.value(devices.named("dm-0")).wwid()).isEqualTo(Optional.ofNullable(wwid));
     }
 
     @Test
@@ -136,16 +136,16 @@ class SysfsDevicesTest {
     void namesWithASlashAreFound() {
         device("cciss!c0d0", "104:0");
 
-        assertThat(Machine.value(devices.named("cciss/c0d0")).path()).isEqualTo(Path.of("/dev/cciss/c0d0"));
+        assertThat(KernelMachine.value(devices.named("cciss/c0d0")).path()).isEqualTo(Path.of("/dev/cciss/c0d0"));
     }
 
     @Test
     void onlyTheKernelsOwnFilesAreTouched() throws IOException {
         Files.writeString(root.resolve("etc"), "secret");
 
-        assertThat(Machine.refusal(sysfs.read(Path.of("/etc")))).contains(Refusal.INVALID);
-        assertThat(Machine.refusal(sysfs.read(Path.of("/sys/../etc")))).contains(Refusal.INVALID);
-        assertThat(Machine.refusal(sysfs.list(Path.of("/")))).contains(Refusal.INVALID);
+        assertThat(KernelMachine.refusal(sysfs.read(Path.of("/etc")))).contains(Refusal.INVALID);
+        assertThat(KernelMachine.refusal(sysfs.read(Path.of("/sys/../etc")))).contains(Refusal.INVALID);
+        assertThat(KernelMachine.refusal(sysfs.list(Path.of("/")))).contains(Refusal.INVALID);
     }
 
     @Test
@@ -160,12 +160,12 @@ class SysfsDevicesTest {
         put("sda/device/delete", "");
         Path file = Path.of("/sys/class/block/sda/device/delete");
 
-        Outcome<Nothing> written = sysfs.write(TestContext.of(HostServices.none()), file, "1");
+        Outcome<Nothing> written = sysfs.write(TimedCall.of(HostServices.none()), file, "1");
 
         assertThat(written).isEqualTo(Outcome.done());
         assertThat(root.resolve("sys/class/block/sda/device/delete")).hasContent("1");
-        assertThat(Machine.refusal(sysfs.write(
-                        TestContext.of(HostServices.none()), Path.of("/sys/class/block/sdb/device/delete"), "1")))
+        assertThat(KernelMachine.refusal(sysfs.write(
+                        TimedCall.of(HostServices.none()), Path.of("/sys/class/block/sdb/device/delete"), "1")))
                 .contains(Refusal.NOT_FOUND);
         assertThat(root.resolve("sys/class/block/sdb")).doesNotExist();
     }
@@ -179,9 +179,10 @@ class SysfsDevicesTest {
                         new ProcessLedger(root.resolve("processes"))),
                 Path.of("/"));
 
-        assertThat(Machine.refusal(real.write(
-                        TestContext.of(HostServices.none()), Path.of("/proc/sys/kernel/pid_max"), "nonsense")))
+        assertThat(KernelMachine.refusal(
+                        real.write(TimedCall.of(HostServices.none()), Path.of("/proc/sys/kernel/pid_max"), "nonsense")))
                 .contains(Refusal.INVALID);
-        assertThat(Machine.value(real.read(Path.of("/proc/sys/kernel/ostype")))).contains("Linux");
+        assertThat(KernelMachine.value(real.read(Path.of("/proc/sys/kernel/ostype"))))
+                .contains("Linux");
     }
 }

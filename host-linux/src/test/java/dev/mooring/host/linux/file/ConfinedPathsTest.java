@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.host.linux.file;
 
-import static dev.mooring.host.linux.support.Machine.kindOf;
-import static dev.mooring.host.linux.support.Machine.value;
+import static dev.mooring.host.linux.support.KernelMachine.kindOf;
+import static dev.mooring.host.linux.support.KernelMachine.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.KernelMachine;
 import dev.mooring.storage.spi.host.FileFacts;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.PinnedPath;
@@ -19,12 +19,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ConfinedPathsTest {
-    private Machine machine;
+    private KernelMachine machine;
     private PinnedPath volume;
 
     @BeforeEach
     void makesAVolumeWithLinks() throws IOException {
-        machine = new Machine(HostFeature.RESOLVE_RULES);
+        machine = new KernelMachine(HostFeature.RESOLVE_RULES);
         Path directory = machine.directory("volume");
         machine.file("volume/real/deep/file", "inside");
         machine.file("outside/file", "outside");

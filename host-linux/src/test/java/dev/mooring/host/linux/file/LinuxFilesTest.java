@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.KernelMachine;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.FileIdentity;
@@ -31,12 +31,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LinuxFilesTest {
-    private Machine machine;
+    private KernelMachine machine;
     private PinnedPath base;
 
     @BeforeEach
     void setUp() {
-        machine = new Machine(HostFeature.RESOLVE_RULES);
+        machine = new KernelMachine(HostFeature.RESOLVE_RULES);
         base = machine.open(machine.base);
     }
 
@@ -62,10 +62,11 @@ class LinuxFilesTest {
         int before = machine.kernel.umask(077);
         try {
             Path directory = machine.base.resolve("a/b/c");
-            use(Machine.value(machine.host.files().openOrMake(directory, LinkRule.FOLLOW, FileKind.DIRECTORY, 0755)));
+            use(KernelMachine.value(
+                    machine.host.files().openOrMake(directory, LinkRule.FOLLOW, FileKind.DIRECTORY, 0755)));
             Path file = machine.base.resolve("a/b/file");
-            use(Machine.value(machine.host.files().openOrMake(file, LinkRule.FOLLOW, FileKind.FILE, 0644)));
-            use(Machine.value(base.makeDirectory("open", 0777)));
+            use(KernelMachine.value(machine.host.files().openOrMake(file, LinkRule.FOLLOW, FileKind.FILE, 0644)));
+            use(KernelMachine.value(base.makeDirectory("open", 0777)));
         } finally {
             machine.kernel.umask(before);
         }
@@ -79,7 +80,8 @@ class LinuxFilesTest {
         Path there = machine.directory("there");
         Files.setPosixFilePermissions(there, PosixFilePermissions.fromString("rwx------"));
 
-        Made made = Machine.value(machine.host.files().openOrMake(there, LinkRule.FOLLOW, FileKind.DIRECTORY, 0755));
+        Made made =
+                KernelMachine.value(machine.host.files().openOrMake(there, LinkRule.FOLLOW, FileKind.DIRECTORY, 0755));
 
         assertThat(made.isNew()).isFalse();
         use(made);
@@ -90,7 +92,7 @@ class LinuxFilesTest {
     void theDirectoryOfAFileIsNotMade() {
         Path file = machine.base.resolve("missing/file");
 
-        assertThat(Machine.refusal(machine.host.files().openOrMake(file, LinkRule.FOLLOW, FileKind.FILE, 0644)))
+        assertThat(KernelMachine.refusal(machine.host.files().openOrMake(file, LinkRule.FOLLOW, FileKind.FILE, 0644)))
                 .contains(Refusal.NOT_FOUND);
         assertThat(machine.base.resolve("missing")).doesNotExist();
     }
@@ -100,7 +102,7 @@ class LinuxFilesTest {
         Path link = Files.createSymbolicLink(machine.base.resolve("link"), machine.base.resolve("nothing"));
 
         for (FileKind kind : List.of(FileKind.DIRECTORY, FileKind.FILE)) {
-            assertThat(Machine.refusal(machine.host.files().openOrMake(link, LinkRule.FOLLOW, kind, 0755)))
+            assertThat(KernelMachine.refusal(machine.host.files().openOrMake(link, LinkRule.FOLLOW, kind, 0755)))
                     .contains(Refusal.INCOMPATIBLE);
         }
         assertThat(machine.base.resolve("nothing")).doesNotExist();
@@ -112,18 +114,18 @@ class LinuxFilesTest {
         Files.createSymbolicLink(machine.base.resolve("alias"), target.getParent());
         Path through = machine.base.resolve("alias/file");
 
-        try (PinnedPath pinned = Machine.value(machine.host.files().open(through, LinkRule.FOLLOW))) {
-            assertThat(Machine.value(pinned.resolved())).isEqualTo(target);
+        try (PinnedPath pinned = KernelMachine.value(machine.host.files().open(through, LinkRule.FOLLOW))) {
+            assertThat(KernelMachine.value(pinned.resolved())).isEqualTo(target);
         }
-        assertThat(Machine.refusal(machine.host.files().open(through, LinkRule.REFUSE)))
+        assertThat(KernelMachine.refusal(machine.host.files().open(through, LinkRule.REFUSE)))
                 .contains(Refusal.INCOMPATIBLE);
     }
 
     @Test
     void nothingThereIsNotFoundAndRelativeIsInvalid() {
-        assertThat(Machine.refusal(machine.host.files().open(machine.base.resolve("no"), LinkRule.FOLLOW)))
+        assertThat(KernelMachine.refusal(machine.host.files().open(machine.base.resolve("no"), LinkRule.FOLLOW)))
                 .contains(Refusal.NOT_FOUND);
-        assertThat(Machine.refusal(machine.host.files().open(Path.of("relative"), LinkRule.FOLLOW)))
+        assertThat(KernelMachine.refusal(machine.host.files().open(Path.of("relative"), LinkRule.FOLLOW)))
                 .contains(Refusal.INVALID);
     }
 
@@ -131,29 +133,29 @@ class LinuxFilesTest {
     @DisplayName("kinds are told without waking what is there")
     void tellsKinds() throws IOException {
         machine.file("file", "12345");
-        Machine.tool("mkfifo", machine.base.resolve("fifo").toString());
+        KernelMachine.tool("mkfifo", machine.base.resolve("fifo").toString());
 
-        try (PinnedPath file = Machine.value(base.child("file"));
-                PinnedPath fifo = Machine.value(base.child("fifo"));
+        try (PinnedPath file = KernelMachine.value(base.child("file"));
+                PinnedPath fifo = KernelMachine.value(base.child("fifo"));
                 PinnedPath device = machine.open(Path.of("/dev/null"))) {
-            assertThat(Machine.value(file.facts()).kind()).isEqualTo(FileKind.FILE);
-            assertThat(Machine.value(file.facts()).size()).isEqualTo(5);
-            assertThat(Machine.value(fifo.facts()).kind()).isEqualTo(FileKind.FIFO);
-            assertThat(Machine.value(device.facts()).kind()).isEqualTo(FileKind.CHARACTER_DEVICE);
-            assertThat(Machine.value(base.facts()).kind()).isEqualTo(FileKind.DIRECTORY);
+            assertThat(KernelMachine.value(file.facts()).kind()).isEqualTo(FileKind.FILE);
+            assertThat(KernelMachine.value(file.facts()).size()).isEqualTo(5);
+            assertThat(KernelMachine.value(fifo.facts()).kind()).isEqualTo(FileKind.FIFO);
+            assertThat(KernelMachine.value(device.facts()).kind()).isEqualTo(FileKind.CHARACTER_DEVICE);
+            assertThat(KernelMachine.value(base.facts()).kind()).isEqualTo(FileKind.DIRECTORY);
         }
     }
 
     @Test
     void anIdentityIsThatOfTheObjectNotOfItsName() throws IOException {
         machine.file("one", "x");
-        try (PinnedPath pinned = Machine.value(base.child("one"))) {
-            FileIdentity before = Machine.value(pinned.facts()).identity();
+        try (PinnedPath pinned = KernelMachine.value(base.child("one"))) {
+            FileIdentity before = KernelMachine.value(pinned.facts()).identity();
             Files.move(machine.base.resolve("one"), machine.base.resolve("two"));
             machine.file("one", "another");
 
-            assertThat(Machine.value(pinned.facts()).identity()).isEqualTo(before);
-            assertThat(Machine.value(pinned.resolved())).isEqualTo(machine.base.resolve("two"));
+            assertThat(KernelMachine.value(pinned.facts()).identity()).isEqualTo(before);
+            assertThat(KernelMachine.value(pinned.resolved())).isEqualTo(machine.base.resolve("two"));
             assertThat(FileIdentity.parse(before.toString())).contains(before);
         }
     }
@@ -161,9 +163,10 @@ class LinuxFilesTest {
     @ParameterizedTest
     @ValueSource(strings = {"", ".", "..", "a/../b", "/etc", "a//b", "a/"})
     void waysThatLeadElsewhereAreInvalid(String way) {
-        assertThat(Machine.refusal(base.child(way))).contains(Refusal.INVALID);
-        assertThat(Machine.refusal(base.makeDirectory(way, 0700))).contains(Refusal.INVALID);
-        assertThat(Machine.refusal(base.writeFile(way, new byte[0], 0600))).contains(Refusal.INVALID);
+        assertThat(KernelMachine.refusal(base.child(way))).contains(Refusal.INVALID);
+        assertThat(KernelMachine.refusal(base.makeDirectory(way, 0700))).contains(Refusal.INVALID);
+        assertThat(KernelMachine.refusal(base.writeFile(way, new byte[0], 0600)))
+                .contains(Refusal.INVALID);
     }
 
     @Test
@@ -171,18 +174,18 @@ class LinuxFilesTest {
         Files.createSymbolicLink(machine.base.resolve("etc"), Path.of("/etc"));
         Files.createSymbolicLink(machine.base.resolve("here"), machine.directory("real"));
 
-        assertThat(Machine.refusal(base.child("etc/passwd"))).contains(Refusal.INCOMPATIBLE);
-        assertThat(Machine.refusal(base.child("here"))).contains(Refusal.INCOMPATIBLE);
-        assertThat(Machine.refusal(base.makeDirectory("here", 0700))).contains(Refusal.INCOMPATIBLE);
+        assertThat(KernelMachine.refusal(base.child("etc/passwd"))).contains(Refusal.INCOMPATIBLE);
+        assertThat(KernelMachine.refusal(base.child("here"))).contains(Refusal.INCOMPATIBLE);
+        assertThat(KernelMachine.refusal(base.makeDirectory("here", 0700))).contains(Refusal.INCOMPATIBLE);
     }
 
     @Test
     void childrenAreNeverReachedAcrossAMount() {
         assumeTrue(machine.host.capabilities().has(HostFeature.ROOT), "mounting needs root");
         Path mounted = machine.directory("mounted");
-        Machine.tool("mount", "-t", "tmpfs", "x", mounted.toString());
+        KernelMachine.tool("mount", "-t", "tmpfs", "x", mounted.toString());
 
-        assertThat(Machine.refusal(base.child("mounted"))).contains(Refusal.IN_USE);
+        assertThat(KernelMachine.refusal(base.child("mounted"))).contains(Refusal.IN_USE);
     }
 
     @Test
@@ -190,14 +193,15 @@ class LinuxFilesTest {
         byte[] first = "first".getBytes(StandardCharsets.UTF_8);
         byte[] second = "second, longer".getBytes(StandardCharsets.UTF_8);
 
-        assertThat(Machine.value(base.readFile("record", 100))).isEmpty();
-        Machine.value(base.writeFile("record", first, 0600));
-        Machine.value(base.writeFile("record", second, 0600));
+        assertThat(KernelMachine.value(base.readFile("record", 100))).isEmpty();
+        KernelMachine.value(base.writeFile("record", first, 0600));
+        KernelMachine.value(base.writeFile("record", second, 0600));
 
-        assertThat(Machine.value(base.readFile("record", 100)).map(String::new)).contains("second, longer");
-        assertThat(Machine.refusal(base.readFile("record", 5))).contains(Refusal.CORRUPT);
+        assertThat(KernelMachine.value(base.readFile("record", 100)).map(String::new))
+                .contains("second, longer");
+        assertThat(KernelMachine.refusal(base.readFile("record", 5))).contains(Refusal.CORRUPT);
         assertThat(mode("record")).isEqualTo("rw-------");
-        assertThat(Machine.value(base.list(10))).containsExactly("record");
+        assertThat(KernelMachine.value(base.list(10))).containsExactly("record");
     }
 
     /** Keys of config maps and secrets may be as long as a file's name can be. */
@@ -206,37 +210,38 @@ class LinuxFilesTest {
     void aFileMayHaveTheLongestName(int length) {
         String name = "n".repeat(length);
 
-        Machine.value(base.writeFile(name, new byte[] {'x'}, 0600));
-        Machine.value(base.writeFile(name, new byte[] {'y'}, 0600));
+        KernelMachine.value(base.writeFile(name, new byte[] {'x'}, 0600));
+        KernelMachine.value(base.writeFile(name, new byte[] {'y'}, 0600));
 
-        assertThat(Machine.value(base.readFile(name, 10)).map(String::new)).contains("y");
-        assertThat(Machine.value(base.list(10))).containsExactly(name);
+        assertThat(KernelMachine.value(base.readFile(name, 10)).map(String::new))
+                .contains("y");
+        assertThat(KernelMachine.value(base.list(10))).containsExactly(name);
     }
 
     @Test
     void aTemporaryFileOfACrashIsReplaced() throws IOException {
         machine.file(".mooring-new-record", "half writ");
 
-        Machine.value(base.writeFile("record", new byte[] {'x'}, 0600));
+        KernelMachine.value(base.writeFile("record", new byte[] {'x'}, 0600));
 
-        assertThat(Machine.value(base.list(10))).containsExactly("record");
+        assertThat(KernelMachine.value(base.list(10))).containsExactly("record");
     }
 
     @Test
     void aFifoIsNotReadAsAFile() {
-        Machine.tool("mkfifo", machine.base.resolve("record").toString());
+        KernelMachine.tool("mkfifo", machine.base.resolve("record").toString());
 
-        assertThat(Machine.refusal(base.readFile("record", 10))).contains(Refusal.CORRUPT);
+        assertThat(KernelMachine.refusal(base.readFile("record", 10))).contains(Refusal.CORRUPT);
     }
 
     @Test
     void renamingNeverReplaces() throws IOException {
         machine.file("a", "a");
         machine.file("b", "b");
-        PinnedPath sub = Machine.value(base.makeDirectory("sub", 0700)).path();
+        PinnedPath sub = KernelMachine.value(base.makeDirectory("sub", 0700)).path();
         try (sub) {
-            assertThat(Machine.refusal(base.rename("a", base, "b"))).contains(Refusal.IN_USE);
-            assertThat(Machine.refusal(base.rename("no", sub, "no"))).contains(Refusal.NOT_FOUND);
+            assertThat(KernelMachine.refusal(base.rename("a", base, "b"))).contains(Refusal.IN_USE);
+            assertThat(KernelMachine.refusal(base.rename("no", sub, "no"))).contains(Refusal.NOT_FOUND);
             assertThat(base.rename("a", sub, "moved").isDone()).isTrue();
         }
         assertThat(machine.base.resolve("sub/moved")).hasContent("a");
@@ -248,9 +253,9 @@ class LinuxFilesTest {
         machine.file("full/file", "x");
         machine.file("file", "x");
 
-        assertThat(Machine.refusal(base.removeDirectory("full"))).contains(Refusal.IN_USE);
-        assertThat(Machine.refusal(base.removeFile("full"))).contains(Refusal.INCOMPATIBLE);
-        assertThat(Machine.refusal(base.removeDirectory("file"))).contains(Refusal.INCOMPATIBLE);
+        assertThat(KernelMachine.refusal(base.removeDirectory("full"))).contains(Refusal.IN_USE);
+        assertThat(KernelMachine.refusal(base.removeFile("full"))).contains(Refusal.INCOMPATIBLE);
+        assertThat(KernelMachine.refusal(base.removeDirectory("file"))).contains(Refusal.INCOMPATIBLE);
         assertThat(base.removeFile("file").isDone()).isTrue();
         assertThat(base.removeFile("file").isDone()).isTrue();
         assertThat(machine.base.resolve("full/file")).exists();
@@ -261,28 +266,29 @@ class LinuxFilesTest {
         machine.file("b", "");
         machine.file("a", "");
 
-        assertThat(Machine.value(base.list(2))).containsExactly("a", "b");
-        assertThat(Machine.refusal(base.list(1))).contains(Refusal.EXHAUSTED);
+        assertThat(KernelMachine.value(base.list(2))).containsExactly("a", "b");
+        assertThat(KernelMachine.refusal(base.list(1))).contains(Refusal.EXHAUSTED);
     }
 
     @Test
     void tellsSpaceOfTheFileSystem() throws IOException {
         long total = Files.getFileStore(machine.base).getTotalSpace();
 
-        assertThat(Machine.value(base.space()).capacityBytes()).isEqualTo(total);
-        assertThat(Machine.value(base.space()).usedBytes()).isBetween(0L, total);
+        assertThat(KernelMachine.value(base.space()).capacityBytes()).isEqualTo(total);
+        assertThat(KernelMachine.value(base.space()).usedBytes()).isBetween(0L, total);
     }
 
     @Test
     void setsModeAndOwner() throws IOException {
         assumeTrue(machine.host.capabilities().has(HostFeature.ROOT), "changing owners needs root");
-        try (PinnedPath made = Machine.value(base.makeDirectory("d", 0700)).path()) {
-            Machine.value(made.setOwner(-1, 4711));
-            Machine.value(made.setMode(02770));
+        try (PinnedPath made =
+                KernelMachine.value(base.makeDirectory("d", 0700)).path()) {
+            KernelMachine.value(made.setOwner(-1, 4711));
+            KernelMachine.value(made.setMode(02770));
 
-            assertThat(Machine.value(made.facts()).group()).isEqualTo(4711);
-            assertThat(Machine.value(made.facts()).owner()).isZero();
-            assertThat(Machine.value(made.facts()).mode()).isEqualTo(02770);
+            assertThat(KernelMachine.value(made.facts()).group()).isEqualTo(4711);
+            assertThat(KernelMachine.value(made.facts()).owner()).isZero();
+            assertThat(KernelMachine.value(made.facts()).mode()).isEqualTo(02770);
         }
     }
 
@@ -300,12 +306,12 @@ class LinuxFilesTest {
         machine.file("tree/a/b", "x");
         int before = openDescriptors();
         for (int i = 0; i < 50; i++) {
-            use(Machine.value(base.makeDirectory("made", 0700)));
+            use(KernelMachine.value(base.makeDirectory("made", 0700)));
             Outcome<Optional<byte[]>> read = base.readFile("missing", 10);
             assertThat(read.isDone()).isTrue();
-            Machine.value(base.writeFile("record", new byte[] {1}, 0600));
-            Machine.refusal(machine.host.files().open(machine.base.resolve("no/no"), LinkRule.FOLLOW));
-            use(Machine.value(machine.host
+            KernelMachine.value(base.writeFile("record", new byte[] {1}, 0600));
+            KernelMachine.refusal(machine.host.files().open(machine.base.resolve("no/no"), LinkRule.FOLLOW));
+            use(KernelMachine.value(machine.host
                     .files()
                     .openOrMake(machine.base.resolve("p/q/r"), LinkRule.FOLLOW, FileKind.DIRECTORY, 0755)));
         }

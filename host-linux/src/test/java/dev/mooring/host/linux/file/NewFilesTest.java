@@ -9,7 +9,7 @@ import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.host.linux.kernel.Descriptor;
 import dev.mooring.host.linux.kernel.Kernel;
 import dev.mooring.host.linux.kernel.KernelException;
-import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.KernelMachine;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.FileKind;
 import dev.mooring.storage.spi.host.HostFeature;
@@ -43,12 +43,12 @@ import org.junit.jupiter.api.Test;
 class NewFilesTest {
     private static final int ROUNDS = 150 * Integer.getInteger("mooring.times", 1);
 
-    private Machine machine;
+    private KernelMachine machine;
     private PinnedPath base;
 
     @BeforeEach
     void setUp() {
-        machine = new Machine(HostFeature.RESOLVE_RULES);
+        machine = new KernelMachine(HostFeature.RESOLVE_RULES);
         base = machine.open(machine.base);
     }
 
@@ -73,7 +73,7 @@ class NewFilesTest {
         int before = machine.kernel.umask(077);
         try {
             for (int round = 0; round < rounds; round++) {
-                Machine.value(making.get()).path().close();
+                KernelMachine.value(making.get()).path().close();
                 Files.delete(machine.base.resolve("new"));
             }
         } finally {
@@ -118,7 +118,7 @@ class NewFilesTest {
     @Test
     @DisplayName("H3 in a volume for a group a directory has even the group's bit from the first moment")
     void h03_aDirectoryIsNeverThereWithoutTheBitOfItsParent() throws Exception {
-        Machine.tool("chmod", "2770", machine.base.toString());
+        KernelMachine.tool("chmod", "2770", machine.base.toString());
 
         assertThat(modesSeen(ROUNDS, () -> base.makeDirectory("new", 02770))).isSubsetOf("2770");
     }
@@ -132,9 +132,9 @@ class NewFilesTest {
 
     @Test
     void aBitThatTheParentHandsDownIsTakenAwayIfItIsNotWanted() throws IOException {
-        Machine.tool("chmod", "2770", machine.base.toString());
+        KernelMachine.tool("chmod", "2770", machine.base.toString());
 
-        Machine.value(base.makeDirectory("new", 0755)).path().close();
+        KernelMachine.value(base.makeDirectory("new", 0755)).path().close();
 
         assertThat(Files.getAttribute(machine.base.resolve("new"), "unix:mode")).isEqualTo(040755);
     }
@@ -144,7 +144,8 @@ class NewFilesTest {
         assumeTrue(machine.host.processes().locate("prlimit").isPresent(), "needs prlimit");
         List<String> few = List.of("prlimit", "--nofile=200");
 
-        assertThat(Machine.inJvm(few, Child.class, machine.base.toString())).isEqualTo("uncertain, then 775");
+        assertThat(KernelMachine.inJvm(few, Child.class, machine.base.toString()))
+                .isEqualTo("uncertain, then 775");
     }
 
     /** The second thread has it too, and so does one that already writes into it while the other one still looks. */
@@ -170,7 +171,7 @@ class NewFilesTest {
     private Callable<Boolean> user(CyclicBarrier start, String name, String file) {
         return () -> {
             start.await();
-            Made made = Machine.value(base.makeDirectory(name, 0755));
+            Made made = KernelMachine.value(base.makeDirectory(name, 0755));
             Files.createFile(machine.base.resolve(name).resolve(file));
             made.path().close();
             return made.isNew();
@@ -185,18 +186,18 @@ class NewFilesTest {
             Path directory = Path.of(arguments[0]);
             LinuxHost host = LinuxHost.ofThisMachine(LinuxHostLayout.below(directory.resolve("state")))
                     .orElseThrow();
-            PinnedPath base = Machine.value(host.files().open(directory, LinkRule.FOLLOW));
+            PinnedPath base = KernelMachine.value(host.files().open(directory, LinkRule.FOLLOW));
             // this loads every class that is needed
-            Machine.value(base.makeDirectory("before", 0775)).path().close();
-            Machine.kindOf(base.child("missing"));
+            KernelMachine.value(base.makeDirectory("before", 0775)).path().close();
+            KernelMachine.kindOf(base.child("missing"));
             List<FileInputStream> all = takeAllDescriptors();
             Outcome<Made> cutOff = base.makeDirectory("new", 0775);
             for (FileInputStream taken : all) {
                 taken.close();
             }
-            Machine.value(base.makeDirectory("new", 0775)).path().close();
+            KernelMachine.value(base.makeDirectory("new", 0775)).path().close();
             int mode = (int) Files.getAttribute(directory.resolve("new"), "unix:mode") & 07777;
-            String answer = Machine.kindOf(cutOff) + ", then " + Integer.toOctalString(mode);
+            String answer = KernelMachine.kindOf(cutOff) + ", then " + Integer.toOctalString(mode);
             System.out.writeBytes(answer.getBytes(StandardCharsets.UTF_8));
             System.out.flush();
         }

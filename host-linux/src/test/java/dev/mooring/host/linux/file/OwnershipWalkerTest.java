@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.host.linux.file;
 
-import static dev.mooring.host.linux.support.Machine.kindOf;
-import static dev.mooring.host.linux.support.Machine.value;
+import static dev.mooring.host.linux.support.KernelMachine.kindOf;
+import static dev.mooring.host.linux.support.KernelMachine.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.host.linux.support.Machine;
-import dev.mooring.host.linux.support.TestContext;
+import dev.mooring.host.linux.support.KernelMachine;
+import dev.mooring.host.linux.support.TimedCall;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.HostFeature;
@@ -35,12 +35,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OwnershipWalkerTest {
     private static final OwnershipRule WRITABLE = new OwnershipRule(4711, false, false);
-    private Machine machine;
+    private KernelMachine machine;
     private Path volume;
 
     @BeforeEach
     void makesAVolume() throws IOException {
-        machine = new Machine(HostFeature.ROOT, HostFeature.RESOLVE_RULES, HostFeature.MOUNT_IDENTITY);
+        machine = new KernelMachine(HostFeature.ROOT, HostFeature.RESOLVE_RULES, HostFeature.MOUNT_IDENTITY);
         volume = machine.directory("volume");
         chmod(machine.file("volume/a/b/file", "x"), "600");
         chmod(machine.file("volume/tool", "x"), "4711");
@@ -59,7 +59,7 @@ class OwnershipWalkerTest {
     }
 
     private static void chmod(Path path, String mode) {
-        Machine.tool("chmod", mode, path.toString());
+        KernelMachine.tool("chmod", mode, path.toString());
     }
 
     private static String modeAndGroup(Path path) throws IOException {
@@ -143,7 +143,7 @@ class OwnershipWalkerTest {
     @Test
     void aMountInsideIsLeftAlone() throws IOException {
         Path inside = machine.directory("volume/mounted");
-        Machine.tool("mount", "-t", "tmpfs", "mooring-test", inside.toString());
+        KernelMachine.tool("mount", "-t", "tmpfs", "mooring-test", inside.toString());
         chmod(machine.file("volume/mounted/file", "x"), "600");
         assertThat(value(own(machine.context(), WRITABLE)).mounts()).isEqualTo(1);
         assertThat(modeAndGroup(inside.resolve("file"))).isEqualTo("600 0");
@@ -154,9 +154,9 @@ class OwnershipWalkerTest {
         for (int i = 0; i < 300; i++) {
             machine.file("volume/many/" + i, "");
         }
-        TestContext cancelled = new TestContext(machine.host, machine.context().deadline(), new AtomicBoolean(true));
+        TimedCall cancelled = new TimedCall(machine.host, machine.context().deadline(), new AtomicBoolean(true));
         assertThat(kindOf(own(cancelled, WRITABLE))).isEqualTo("uncertain");
-        assertThat(kindOf(own(TestContext.within(machine.host, Duration.ZERO), WRITABLE)))
+        assertThat(kindOf(own(TimedCall.within(machine.host, Duration.ZERO), WRITABLE)))
                 .isEqualTo("uncertain");
         assertThat(modeAndGroup(volume)).isEqualTo("755 0");
         assertThat(value(own(machine.context(), new OwnershipRule(4711, false, true)))
@@ -239,7 +239,7 @@ class OwnershipWalkerTest {
             machine.file("volume/many/" + i, "");
         }
         assertThat(kindOf(own(shortly(), WRITABLE))).isEqualTo("uncertain");
-        Machine.tool("rm", "-r", volume.resolve("many").toString());
+        KernelMachine.tool("rm", "-r", volume.resolve("many").toString());
         for (int i = 0; i < 100; i++) {
             machine.file("volume/many/other" + i, "");
         }
@@ -280,7 +280,7 @@ class OwnershipWalkerTest {
 
     private static boolean immutable(Path file, String how) {
         try {
-            Machine.tool("chattr", how, file.toString());
+            KernelMachine.tool("chattr", how, file.toString());
             return true;
         } catch (IllegalStateException e) {
             return false;

@@ -8,14 +8,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.mooring.host.linux.kernel.Descriptor;
 import dev.mooring.host.linux.kernel.KernelException;
 import dev.mooring.host.linux.kernel.QuotaCalls;
-import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.KernelMachine;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.PinnedPath;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
@@ -31,11 +30,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ProjectQuotasTest {
     private static final int MIB = 1 << 20;
 
-    private Machine machine;
+    private KernelMachine machine;
 
     @BeforeEach
     void setUp() {
-        machine = new Machine(HostFeature.ROOT);
+        machine = new KernelMachine(HostFeature.ROOT);
     }
 
     @AfterEach
@@ -50,31 +49,18 @@ class ProjectQuotasTest {
         assumeTrue(machine.host.processes().locate("mkfs." + type).isPresent(), "needs mkfs." + type);
         Path disk = machine.base.resolve("disk");
         Path place = machine.directory("counted");
-        run("truncate", "-s", "320M", disk.toString());
+        KernelMachine.tool("truncate", "-s", "320M", disk.toString());
         if (type.equals("ext4")) {
-            run("mkfs.ext4", "-q", "-O", "project,quota", "-E", "quotatype=prjquota", disk.toString());
+            KernelMachine.tool("mkfs.ext4", "-q", "-O", "project,quota", "-E", "quotatype=prjquota", disk.toString());
         } else {
-            run("mkfs." + type, "-q", disk.toString());
+            KernelMachine.tool("mkfs." + type, "-q", disk.toString());
         }
         try {
-            run("mount", "-o", "loop," + options, disk.toString(), place.toString());
+            KernelMachine.tool("mount", "-o", "loop," + options, disk.toString(), place.toString());
         } catch (IllegalStateException e) {
             assumeTrue(false, () -> "needs a kernel with project quotas of " + type + ": " + e.getMessage());
         }
         return place;
-    }
-
-    private static void run(String... words) {
-        try {
-            Process process =
-                    new ProcessBuilder(words).redirectErrorStream(true).start();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (process.waitFor() != 0) {
-                throw new IllegalStateException(String.join(" ", words) + ": " + output);
-            }
-        } catch (IOException | InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private Outcome<Long> limit(Path directory, String key, long bytes) {
@@ -84,12 +70,12 @@ class ProjectQuotasTest {
     }
 
     private PinnedPath open(Path path) {
-        return Machine.value(machine.host.files().open(path, LinkRule.REFUSE));
+        return KernelMachine.value(machine.host.files().open(path, LinkRule.REFUSE));
     }
 
     /** Without the one right that lets root exceed a limit of ext4. */
     private static void write(Path file, int bytes) {
-        run(
+        KernelMachine.tool(
                 "setpriv",
                 "--bounding-set=-sys_resource",
                 "dd",
@@ -107,20 +93,22 @@ class ProjectQuotasTest {
         Path root = mounted(type, "prjquota");
         Path mine = Files.createDirectory(root.resolve("mine"));
         Path other = Files.createDirectory(root.resolve("other"));
-        assertThat(Machine.value(limit(mine, "mine", 2 * MIB - 100))).isEqualTo(2 * MIB);
-        assertThat(Machine.value(limit(other, "other", MIB))).isEqualTo(MIB);
+        assertThat(KernelMachine.value(limit(mine, "mine", 2 * MIB - 100))).isEqualTo(2 * MIB);
+        assertThat(KernelMachine.value(limit(other, "other", MIB))).isEqualTo(MIB);
         Path deep = Files.createDirectories(mine.resolve("a/b"));
         write(deep.resolve("one"), MIB);
         assertThatThrownBy(() -> write(mine.resolve("two"), 3 * MIB / 2)).isInstanceOf(IllegalStateException.class);
         write(other.resolve("small"), MIB / 2);
 
-        assertThat(Machine.value(limit(mine, "mine", 4 * MIB))).isEqualTo(4 * MIB);
+        assertThat(KernelMachine.value(limit(mine, "mine", 4 * MIB))).isEqualTo(4 * MIB);
         write(mine.resolve("two"), 3 * MIB / 2);
-        assertThat(Machine.value(limit(mine, "mine", MIB))).as("never smaller").isEqualTo(4 * MIB);
+        assertThat(KernelMachine.value(limit(mine, "mine", MIB)))
+                .as("never smaller")
+                .isEqualTo(4 * MIB);
         try (PinnedPath pinned = open(mine)) {
-            Machine.value(machine.host.quotas().lift(pinned, "other"));
+            KernelMachine.value(machine.host.quotas().lift(pinned, "other"));
             assertThatThrownBy(() -> write(mine.resolve("three"), 3 * MIB)).isInstanceOf(IllegalStateException.class);
-            Machine.value(machine.host.quotas().lift(pinned, "mine"));
+            KernelMachine.value(machine.host.quotas().lift(pinned, "mine"));
         }
         write(mine.resolve("three"), 3 * MIB);
     }
@@ -131,9 +119,9 @@ class ProjectQuotasTest {
         Path root = mounted("xfs", "prjquota");
         Path full = Files.createDirectory(root.resolve("full"));
         Files.createDirectory(full.resolve("inner"));
-        assertThat(Machine.refusal(limit(full, "full", MIB))).contains(Refusal.INCOMPATIBLE);
+        assertThat(KernelMachine.refusal(limit(full, "full", MIB))).contains(Refusal.INCOMPATIBLE);
         Path file = Files.createFile(root.resolve("file"));
-        assertThat(Machine.refusal(limit(file, "file", MIB))).contains(Refusal.INCOMPATIBLE);
+        assertThat(KernelMachine.refusal(limit(file, "file", MIB))).contains(Refusal.INCOMPATIBLE);
     }
 
     @Tag("guest")
@@ -147,7 +135,7 @@ class ProjectQuotasTest {
                         LinuxPinnedPath.descriptorOf(pinned).orElseThrow())) {
             calls.setLimit(opened, taken, 7 * MIB);
             Path mine = Files.createDirectory(root.resolve("mine"));
-            Machine.value(limit(mine, "mine", MIB));
+            KernelMachine.value(limit(mine, "mine", MIB));
             assertThat(calls.usage(opened, taken)).isEqualTo(new QuotaCalls.Usage(7 * MIB, 0, 0));
             assertThat(calls.usage(opened, ProjectQuotas.numbers("mine").get(1)).limit())
                     .isEqualTo(MIB);
@@ -161,16 +149,16 @@ class ProjectQuotasTest {
     void whatIsCountedButNotEnforcedIsNoLimit() throws IOException {
         Path root = mounted("xfs", "pqnoenforce");
         Outcome<Long> answer = limit(Files.createDirectory(root.resolve("mine")), "mine", MIB);
-        assertThat(Machine.refusal(answer)).contains(Refusal.UNSUPPORTED);
+        assertThat(KernelMachine.refusal(answer)).contains(Refusal.UNSUPPORTED);
         assertThat(answer.message()).contains("prjquota");
     }
 
     @Test
     void aFileSystemThatDoesNotCountIsRefused() {
         Path plain = machine.directory("plain");
-        run("mount", "-t", "tmpfs", "tmpfs", plain.toString());
+        KernelMachine.tool("mount", "-t", "tmpfs", "tmpfs", plain.toString());
         Outcome<Long> answer = limit(plain, "mine", MIB);
-        assertThat(Machine.refusal(answer)).as(answer::toString).contains(Refusal.UNSUPPORTED);
+        assertThat(KernelMachine.refusal(answer)).as(answer::toString).contains(Refusal.UNSUPPORTED);
     }
 
     @Test

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.host.linux.file;
 
-import static dev.mooring.host.linux.support.Machine.kindOf;
-import static dev.mooring.host.linux.support.Machine.value;
+import static dev.mooring.host.linux.support.KernelMachine.kindOf;
+import static dev.mooring.host.linux.support.KernelMachine.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.mooring.host.linux.support.Machine;
-import dev.mooring.host.linux.support.TestContext;
+import dev.mooring.host.linux.support.KernelMachine;
+import dev.mooring.host.linux.support.TimedCall;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.BlockDevice;
@@ -36,13 +36,13 @@ class ResumedCopyTest {
     private static final int DISK_BYTES = 64 * MEBIBYTE;
     private static final int MORE_THAN_ALL_ATTEMPTS = 3 * PARTS;
 
-    private Machine machine;
+    private KernelMachine machine;
     private Path from;
     private Path to;
 
     @BeforeEach
     void makesDirectories() {
-        machine = new Machine(HostFeature.ROOT, HostFeature.RESOLVE_RULES);
+        machine = new KernelMachine(HostFeature.ROOT, HostFeature.RESOLVE_RULES);
         from = machine.directory("from");
         to = machine.directory("to");
     }
@@ -60,7 +60,7 @@ class ResumedCopyTest {
 
     /** As far as it comes in no time. */
     private Outcome<CopiedTree> copyAPart() {
-        return copy(TestContext.within(machine.host, Duration.ZERO), from, to);
+        return copy(TimedCall.within(machine.host, Duration.ZERO), from, to);
     }
 
     private Outcome<CopiedTree> copy(OperationContext context, Path original, Path copied) {
@@ -151,13 +151,13 @@ class ResumedCopyTest {
         value(copy());
 
         for (String name : new String[] {"gone", "goneDirectory", "stays/gone", "becomesDirectory", "goneLink"}) {
-            Machine.tool("rm", "-r", from.resolve(name).toString());
+            KernelMachine.tool("rm", "-r", from.resolve(name).toString());
         }
-        Machine.tool("rm", "-r", from.resolve("becomesFile").toString());
-        Machine.tool("rm", from.resolve("becomesPipe").toString());
+        KernelMachine.tool("rm", "-r", from.resolve("becomesFile").toString());
+        KernelMachine.tool("rm", from.resolve("becomesPipe").toString());
         machine.file("from/becomesDirectory/file", "x");
         machine.file("from/becomesFile", "now a file");
-        Machine.tool("mkfifo", from.resolve("becomesPipe").toString());
+        KernelMachine.tool("mkfifo", from.resolve("becomesPipe").toString());
 
         assertThat(value(copy())).isEqualTo(new CopiedTree(3, 2, 1));
         assertThat(to.toFile().list()).containsExactlyInAnyOrder("stays", "becomesDirectory", "becomesFile");
@@ -175,7 +175,7 @@ class ResumedCopyTest {
         sparseAtItsEnd(source.resolve("one"));
         Path mounted = Files.createDirectory(source.resolve("mounted"));
         sparseAtItsEnd(source.resolve("two"));
-        Machine.tool("mount", "--bind", to.toString(), mounted.toString());
+        KernelMachine.tool("mount", "--bind", to.toString(), mounted.toString());
         Path disk = mountedDisk("disk", true);
         Path copied = Files.createDirectory(disk.resolve("copied"));
 
@@ -183,7 +183,7 @@ class ResumedCopyTest {
         assertThat(copied.toFile().list()).isNotEmpty();
         commitsTheJournal(disk);
         Files.copy(machine.base.resolve("disk"), machine.base.resolve("after"));
-        Machine.tool("umount", mounted.toString());
+        KernelMachine.tool("umount", mounted.toString());
         Path after = mountedDisk("after", false).resolve("copied");
         value(copy(machine.context(), source, after));
 
@@ -194,10 +194,10 @@ class ResumedCopyTest {
     private Path mountedDisk(String name, boolean isNew) {
         BlockDevice device = machine.disk(name, DISK_BYTES);
         if (isNew) {
-            Machine.tool("mkfs.ext4", "-q", device.path().toString());
+            KernelMachine.tool("mkfs.ext4", "-q", device.path().toString());
         }
         Path place = machine.directory(name + "-mounted");
-        Machine.tool("mount", device.path().toString(), place.toString());
+        KernelMachine.tool("mount", device.path().toString(), place.toString());
         return place;
     }
 

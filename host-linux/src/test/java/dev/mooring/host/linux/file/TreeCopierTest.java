@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.host.linux.file;
 
-import static dev.mooring.host.linux.support.Machine.kindOf;
-import static dev.mooring.host.linux.support.Machine.value;
+import static dev.mooring.host.linux.support.KernelMachine.kindOf;
+import static dev.mooring.host.linux.support.KernelMachine.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.host.linux.support.Machine;
-import dev.mooring.host.linux.support.TestContext;
+import dev.mooring.host.linux.support.KernelMachine;
+import dev.mooring.host.linux.support.TimedCall;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.CopiedTree;
@@ -27,13 +27,13 @@ import org.junit.jupiter.api.Test;
 
 /** A directory is copied as it is, and nothing else in the world is read. */
 class TreeCopierTest {
-    private Machine machine;
+    private KernelMachine machine;
     private Path from;
     private Path to;
 
     @BeforeEach
     void makesATree() throws IOException {
-        machine = new Machine(HostFeature.ROOT, HostFeature.RESOLVE_RULES);
+        machine = new KernelMachine(HostFeature.ROOT, HostFeature.RESOLVE_RULES);
         from = machine.directory("from");
         to = machine.directory("to");
         machine.file("from/a/b/file", "deep");
@@ -98,7 +98,7 @@ class TreeCopierTest {
         }
         value(copy());
         assertThat(Files.mismatch(sparse, to.resolve("sparse"))).isEqualTo(-1);
-        assertThat(Long.parseLong(Machine.tool(
+        assertThat(Long.parseLong(KernelMachine.tool(
                                         "stat", "-c", "%b", to.resolve("sparse").toString())
                                 .strip())
                         * 512)
@@ -117,14 +117,14 @@ class TreeCopierTest {
 
     @Test
     void pipesAreLeftOutAndNotWaitedFor() {
-        Machine.tool("mkfifo", from.resolve("pipe").toString());
+        KernelMachine.tool("mkfifo", from.resolve("pipe").toString());
         assertThat(value(copy())).isEqualTo(new CopiedTree(4, 2, 1));
         assertThat(to.resolve("pipe")).doesNotExist();
     }
 
     @Test
     void aMountInsideIsNotCopied() {
-        Machine.tool(
+        KernelMachine.tool(
                 "mount",
                 "--bind",
                 from.resolveSibling("outside").toString(),
@@ -137,8 +137,7 @@ class TreeCopierTest {
         for (int i = 0; i < 200; i++) {
             machine.file("from/many/" + i, "x");
         }
-        assertThat(kindOf(copy(TestContext.within(machine.host, Duration.ZERO))))
-                .isEqualTo("uncertain");
+        assertThat(kindOf(copy(TimedCall.within(machine.host, Duration.ZERO)))).isEqualTo("uncertain");
         assertThat(value(copy()).files()).isEqualTo(204);
     }
 }

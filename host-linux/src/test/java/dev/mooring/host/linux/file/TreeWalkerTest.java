@@ -10,8 +10,8 @@ import dev.mooring.host.linux.MountInfoParser;
 import dev.mooring.host.linux.kernel.Descriptor;
 import dev.mooring.host.linux.kernel.Kernel;
 import dev.mooring.host.linux.kernel.KernelException;
-import dev.mooring.host.linux.support.Machine;
-import dev.mooring.host.linux.support.TestContext;
+import dev.mooring.host.linux.support.KernelMachine;
+import dev.mooring.host.linux.support.TimedCall;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.EmptiedTree;
@@ -46,13 +46,13 @@ class TreeWalkerTest {
 
     private static final int MOST_ROUNDS = 100 * ROUNDS;
 
-    private Machine machine;
+    private KernelMachine machine;
     private Path tree;
     private Path outside;
 
     @BeforeEach
     void setUp() {
-        machine = new Machine(HostFeature.RESOLVE_RULES);
+        machine = new KernelMachine(HostFeature.RESOLVE_RULES);
         tree = machine.directory("tree");
         outside = machine.file("outside/precious", "untouched");
     }
@@ -66,7 +66,7 @@ class TreeWalkerTest {
 
     private FileFacts facts(Path path) {
         try (PinnedPath pinned = machine.open(path)) {
-            return Machine.value(pinned.facts());
+            return KernelMachine.value(pinned.facts());
         }
     }
 
@@ -86,17 +86,17 @@ class TreeWalkerTest {
         Files.createSymbolicLink(tree.resolve("link-to-file"), outside);
         Files.createSymbolicLink(tree.resolve("link-to-directory"), outside.getParent());
         Files.createLink(tree.resolve("hard"), outside);
-        Machine.tool("mkfifo", tree.resolve("fifo").toString());
+        KernelMachine.tool("mkfifo", tree.resolve("fifo").toString());
         machine.file("tree/.hidden", "x");
         machine.file("tree/new\nline", "x");
         machine.file("tree/a b/c\\d/e", "x");
         int devices = 0;
         if (machine.host.capabilities().has(HostFeature.ROOT)) {
-            Machine.tool("mknod", tree.resolve("null").toString(), "c", "1", "3");
+            KernelMachine.tool("mknod", tree.resolve("null").toString(), "c", "1", "3");
             devices = 1;
         }
 
-        EmptiedTree emptied = Machine.value(empty());
+        EmptiedTree emptied = KernelMachine.value(empty());
 
         assertThat(tree).isEmptyDirectory();
         assertThat(outside).hasContent("untouched");
@@ -106,7 +106,7 @@ class TreeWalkerTest {
     @Test
     @DisplayName("M20 names that are no text are removed")
     void m20_removesNamesThatAreNoText() throws IOException {
-        Machine.tool(
+        KernelMachine.tool(
                 "sh", "-c", "cd '" + tree + "' && mkdir \"$(printf 'd\\377')\" && touch \"$(printf 'd\\377/f\\376')\"");
 
         assertThat(empty().isDone()).isTrue();
@@ -116,13 +116,13 @@ class TreeWalkerTest {
     @Test
     @DisplayName("M20 a tree 5,000 directories deep with few descriptors")
     void m20_removesDeepTrees() {
-        Machine.tool(
+        KernelMachine.tool(
                 "python3",
                 "-c",
                 "import os\nos.chdir('" + tree
                         + "')\nfor i in range(5000):\n os.mkdir('d'); os.chdir('d')\nopen('f','w')");
 
-        EmptiedTree emptied = Machine.value(empty());
+        EmptiedTree emptied = KernelMachine.value(empty());
 
         assertThat(tree).isEmptyDirectory();
         assertThat(emptied.directories()).isEqualTo(5000);
@@ -132,9 +132,9 @@ class TreeWalkerTest {
     @Test
     @DisplayName("M20 a wide directory")
     void m20_removesWideDirectories() {
-        Machine.tool("sh", "-c", "cd '" + tree + "' && seq 1 20000 | xargs touch");
+        KernelMachine.tool("sh", "-c", "cd '" + tree + "' && seq 1 20000 | xargs touch");
 
-        assertThat(Machine.value(empty()).files()).isEqualTo(20_000);
+        assertThat(KernelMachine.value(empty()).files()).isEqualTo(20_000);
         assertThat(tree).isEmptyDirectory();
     }
 
@@ -151,10 +151,10 @@ class TreeWalkerTest {
             Outcome<EmptiedTree> outcome = empty();
 
             assertThat(outcome.message()).contains("2 files");
-            assertThat(Machine.tool("sh", "-c", "find '" + tree + "' -name stays | wc -l")
+            assertThat(KernelMachine.tool("sh", "-c", "find '" + tree + "' -name stays | wc -l")
                             .strip())
                     .isEqualTo("2");
-            assertThat(Machine.tool("sh", "-c", "find '" + tree + "' -name goes | wc -l")
+            assertThat(KernelMachine.tool("sh", "-c", "find '" + tree + "' -name goes | wc -l")
                             .strip())
                     .isEqualTo("0");
         } finally {
@@ -172,11 +172,11 @@ class TreeWalkerTest {
         try {
             Outcome<EmptiedTree> outcome = empty();
 
-            assertThat(Machine.refusal(outcome)).contains(Refusal.DENIED);
+            assertThat(KernelMachine.refusal(outcome)).contains(Refusal.DENIED);
             assertThat(outcome.message()).contains("a/immutable").contains("1 files");
             assertThat(tree.resolve("b")).doesNotExist();
         } finally {
-            Machine.tool("chattr", "-i", immutable.toString());
+            KernelMachine.tool("chattr", "-i", immutable.toString());
         }
         assertThat(empty().isDone()).isTrue();
         assertThat(tree).isEmptyDirectory();
@@ -188,12 +188,12 @@ class TreeWalkerTest {
         assumeTrue(machine.host.capabilities().has(HostFeature.ROOT), "mounting needs root");
         machine.file("tree/kept", "x");
         Path inner = machine.directory("tree/a/inner");
-        Machine.tool("mount", "-t", "tmpfs", "inner", inner.toString());
+        KernelMachine.tool("mount", "-t", "tmpfs", "inner", inner.toString());
         machine.file("tree/a/inner/data", "x");
 
         Outcome<EmptiedTree> outcome = empty();
 
-        assertThat(Machine.refusal(outcome)).contains(Refusal.IN_USE);
+        assertThat(KernelMachine.refusal(outcome)).contains(Refusal.IN_USE);
         assertThat(outcome.message()).contains(inner.toString());
         assertThat(tree.resolve("kept")).exists();
         assertThat(inner.resolve("data")).exists();
@@ -204,14 +204,14 @@ class TreeWalkerTest {
     void m20_neverCrossesAMount() throws KernelException {
         assumeTrue(machine.host.capabilities().has(HostFeature.ROOT), "mounting needs root");
         Path inner = machine.directory("tree/a/inner");
-        Machine.tool("mount", "-t", "tmpfs", "inner", inner.toString());
+        KernelMachine.tool("mount", "-t", "tmpfs", "inner", inner.toString());
         machine.file("tree/a/inner/data", "x");
         TreeWalker walker = new TreeWalker(
                 machine.kernel, machine.context(), TreeRules.all(facts(tree).identity()));
         try (Descriptor root = machine.kernel.open(Kernel.CURRENT_DIRECTORY, Kernel.name(tree), Kernel.O_PATH, 0)) {
             Outcome<EmptiedTree> outcome = walker.empty(root, MountInfoParser.parse(""));
 
-            assertThat(Machine.refusal(outcome)).contains(Refusal.IN_USE);
+            assertThat(KernelMachine.refusal(outcome)).contains(Refusal.IN_USE);
             assertThat(outcome.message()).contains("a/inner");
         }
         assertThat(inner.resolve("data")).exists();
@@ -223,7 +223,7 @@ class TreeWalkerTest {
         machine.file("tree/kept", "x");
         FileIdentity other = new FileIdentity(facts(tree).identity().fileSystem(), 1);
 
-        assertThat(Machine.refusal(empty(TreeRules.all(other)))).contains(Refusal.CORRUPT);
+        assertThat(KernelMachine.refusal(empty(TreeRules.all(other)))).contains(Refusal.CORRUPT);
         assertThat(tree.resolve("kept")).exists();
     }
 
@@ -232,15 +232,15 @@ class TreeWalkerTest {
     void m21_verifiesTheMount() throws IOException {
         assumeTrue(machine.host.capabilities().has(HostFeature.ROOT), "mounting needs root");
         machine.file("tree/below-the-mount", "x");
-        Machine.tool("mount", "-t", "tmpfs", "share", tree.toString());
+        KernelMachine.tool("mount", "-t", "tmpfs", "share", tree.toString());
         machine.file("tree/on-the-share", "x");
         TreeRules rules =
                 new TreeRules(Optional.empty(), OptionalInt.of(facts(tree).mountId()), Set.of(), Set.of());
 
         assertThat(empty(rules).isDone()).isTrue();
         assertThat(tree).isEmptyDirectory();
-        Machine.tool("umount", tree.toString());
-        assertThat(Machine.refusal(empty(rules))).contains(Refusal.CORRUPT);
+        KernelMachine.tool("umount", tree.toString());
+        assertThat(KernelMachine.refusal(empty(rules))).contains(Refusal.CORRUPT);
         assertThat(tree.resolve("below-the-mount")).exists();
     }
 
@@ -318,7 +318,7 @@ class TreeWalkerTest {
         TreeRules rules = new TreeRules(
                 Optional.of(facts(tree).identity()), OptionalInt.empty(), Set.of(".snapshot"), Set.of("lost+found"));
 
-        EmptiedTree emptied = Machine.value(empty(rules));
+        EmptiedTree emptied = KernelMachine.value(empty(rules));
 
         assertThat(emptied.kept()).isEqualTo(2);
         assertThat(tree.resolve(".snapshot/x")).exists();
@@ -334,7 +334,7 @@ class TreeWalkerTest {
         try {
             String powers = "-dac_override,-dac_read_search";
 
-            assertThat(Machine.inJvm(
+            assertThat(KernelMachine.inJvm(
                             List.of("setpriv", "--bounding-set=" + powers, "--inh-caps=" + powers),
                             Emptying.class,
                             tree.toString()))
@@ -353,12 +353,12 @@ class TreeWalkerTest {
             Path tree = Path.of(arguments[0]);
             LinuxHost host = LinuxHost.ofThisMachine(LinuxHostLayout.below(tree.resolveSibling("state")))
                     .orElseThrow();
-            try (PinnedPath pinned = Machine.value(host.files().open(tree, LinkRule.FOLLOW))) {
-                FileIdentity identity = Machine.value(pinned.facts()).identity();
+            try (PinnedPath pinned = KernelMachine.value(host.files().open(tree, LinkRule.FOLLOW))) {
+                FileIdentity identity = KernelMachine.value(pinned.facts()).identity();
                 TreeRules rules =
                         new TreeRules(Optional.of(identity), OptionalInt.empty(), Set.of(), Set.of("lost+found"));
-                Outcome<EmptiedTree> emptied = host.files().empty(TestContext.of(host), pinned, rules);
-                String answer = Machine.kindOf(emptied) + " " + emptied.message();
+                Outcome<EmptiedTree> emptied = host.files().empty(TimedCall.of(host), pinned, rules);
+                String answer = KernelMachine.kindOf(emptied) + " " + emptied.message();
                 System.out.writeBytes(answer.getBytes(StandardCharsets.UTF_8));
                 System.out.flush();
             }
@@ -367,15 +367,15 @@ class TreeWalkerTest {
 
     @Test
     void stopsWhenCancelledAndGoesOnLater() {
-        Machine.tool("sh", "-c", "cd '" + tree + "' && seq 1 1000 | xargs touch");
-        TestContext cancelled = machine.context();
+        KernelMachine.tool("sh", "-c", "cd '" + tree + "' && seq 1 1000 | xargs touch");
+        TimedCall cancelled = machine.context();
         cancelled.cancel().set(true);
         try (PinnedPath pinned = machine.open(tree)) {
             Outcome<EmptiedTree> outcome = machine.host
                     .files()
                     .empty(cancelled, pinned, TreeRules.all(facts(tree).identity()));
 
-            assertThat(Machine.kindOf(outcome)).isEqualTo("uncertain");
+            assertThat(KernelMachine.kindOf(outcome)).isEqualTo("uncertain");
         }
         assertThat(tree).isNotEmptyDirectory();
         assertThat(empty().isDone()).isTrue();
@@ -384,16 +384,16 @@ class TreeWalkerTest {
 
     @Test
     void stopsAtItsDeadline() {
-        Machine.tool("sh", "-c", "cd '" + tree + "' && seq 1 1000 | xargs touch");
+        KernelMachine.tool("sh", "-c", "cd '" + tree + "' && seq 1 1000 | xargs touch");
         try (PinnedPath pinned = machine.open(tree)) {
             Outcome<EmptiedTree> outcome = machine.host
                     .files()
                     .empty(
-                            TestContext.within(machine.host, Duration.ZERO),
+                            TimedCall.within(machine.host, Duration.ZERO),
                             pinned,
                             TreeRules.all(facts(tree).identity()));
 
-            assertThat(Machine.kindOf(outcome)).isEqualTo("uncertain");
+            assertThat(KernelMachine.kindOf(outcome)).isEqualTo("uncertain");
         }
     }
 }

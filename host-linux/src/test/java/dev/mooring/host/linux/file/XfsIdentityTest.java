@@ -4,7 +4,7 @@ package dev.mooring.host.linux.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.KernelMachine;
 import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.FileFacts;
 import dev.mooring.storage.spi.host.FileIdentity;
@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Test;
 class XfsIdentityTest {
     private static final long SIZE = 320L << 20;
 
-    private Machine machine;
+    private KernelMachine machine;
 
     @BeforeEach
     void setUp() {
-        machine = new Machine(HostFeature.ROOT);
+        machine = new KernelMachine(HostFeature.ROOT);
         assumeTrue(machine.host.processes().locate("mkfs.xfs").isPresent(), "needs mkfs.xfs");
     }
 
@@ -38,14 +38,14 @@ class XfsIdentityTest {
 
     private BlockDevice formatted(String name) {
         BlockDevice device = machine.disk(name, SIZE);
-        Machine.tool("mkfs.xfs", "-q", device.path().toString());
+        KernelMachine.tool("mkfs.xfs", "-q", device.path().toString());
         return device;
     }
 
     private Path mounted(Path device, String place) {
         Path directory = machine.directory(place);
         try {
-            Machine.tool("mount", device.toString(), directory.toString());
+            KernelMachine.tool("mount", device.toString(), directory.toString());
         } catch (IllegalStateException e) {
             assumeTrue(false, () -> "needs a kernel with XFS: " + e.getMessage());
         }
@@ -54,7 +54,7 @@ class XfsIdentityTest {
 
     private FileFacts facts(Path path) {
         try (PinnedPath opened = machine.open(path)) {
-            return Machine.value(opened.facts());
+            return KernelMachine.value(opened.facts());
         }
     }
 
@@ -64,9 +64,9 @@ class XfsIdentityTest {
         Path place = mounted(before.path(), "place");
         Path directory = Files.createDirectory(place.resolve("data"));
         FileIdentity identity = facts(directory).identity();
-        Machine.tool("umount", place.toString());
+        KernelMachine.tool("umount", place.toString());
         // the first device stays, so that the second has another number
-        Path after = Path.of(Machine.tool(
+        Path after = Path.of(KernelMachine.tool(
                         "losetup", "-f", "--show", machine.base.resolve("disk").toString())
                 .strip());
         try {
@@ -76,7 +76,7 @@ class XfsIdentityTest {
             assertThat(FileIdentity.parse(identity.toString())).contains(identity);
         } finally {
             // goes with its last mount
-            Machine.tool("losetup", "-d", after.toString());
+            KernelMachine.tool("losetup", "-d", after.toString());
         }
     }
 
@@ -93,7 +93,7 @@ class XfsIdentityTest {
     void whatIsNoDirectoryIsNotOpened() throws IOException {
         Path place = mounted(formatted("disk").path(), "place");
         Path pipe = place.resolve("pipe");
-        Machine.tool("mkfifo", pipe.toString());
+        KernelMachine.tool("mkfifo", pipe.toString());
 
         FileFacts facts = facts(pipe);
 

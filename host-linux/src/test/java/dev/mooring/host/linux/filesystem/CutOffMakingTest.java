@@ -8,7 +8,7 @@ import dev.mooring.host.linux.device.DeviceProbe;
 import dev.mooring.host.linux.device.DirectReader;
 import dev.mooring.host.linux.kernel.BoundedCalls;
 import dev.mooring.host.linux.process.NothingChanging;
-import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.KernelMachine;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.VolumeNotes;
 import dev.mooring.storage.spi.host.BlockDevice;
@@ -62,13 +62,13 @@ class CutOffMakingTest {
     private static final Pattern REMOVE = Pattern.compile("remove the note \\(file ([^)]+)\\)");
 
     private final Map<String, Integer> ends = new TreeMap<>();
-    private Machine machine;
+    private KernelMachine machine;
     private Path target;
     private BlockDevice disk;
 
     @BeforeEach
     void setUp() {
-        machine = new Machine(HostFeature.ROOT);
+        machine = new KernelMachine(HostFeature.ROOT);
         machine.directory("mounts");
         target = machine.base.resolve("mounts/volume");
         disk = machine.disk("disk", SIZE);
@@ -154,13 +154,13 @@ class CutOffMakingTest {
 
         MountEntry mounted = mountedAtLast(node("b"), type, VolumeNotes.NONE, story);
         Files.writeString(target.resolve("data"), "of the other node");
-        Machine.tool("sync", "-f", target.toString());
+        KernelMachine.tool("sync", "-f", target.toString());
         if (dies) {
-            Machine.tool("cp", "--sparse=always", image(), image() + ".then");
+            KernelMachine.tool("cp", "--sparse=always", image(), image() + ".then");
         }
         unmount(mounted);
         if (dies) {
-            Machine.tool("dd", "if=" + image() + ".then", "of=" + disk.path(), "bs=1M", "conv=fsync");
+            KernelMachine.tool("dd", "if=" + image() + ".then", "of=" + disk.path(), "bs=1M", "conv=fsync");
             flush();
         }
 
@@ -188,7 +188,7 @@ class CutOffMakingTest {
                 Files.delete(Path.of(remove.group(1)));
                 end += " remove the note";
             } else if (wipe.find()) {
-                Machine.tool(wipe.group(1).split(" ", -1));
+                KernelMachine.tool(wipe.group(1).split(" ", -1));
                 end += " wipe";
             } else {
                 throw new AssertionError(story + ": refused without advice: " + why);
@@ -201,7 +201,7 @@ class CutOffMakingTest {
             throws IOException {
         Files.writeString(target.resolve("data"), "kept");
         unmount(mounted);
-        MountEntry again = Machine.value(node.mount(machine.context(), disk, target, request(type, notes)));
+        MountEntry again = KernelMachine.value(node.mount(machine.context(), disk, target, request(type, notes)));
         assertThat(target.resolve("data")).as(story).hasContent("kept");
         unmount(again);
     }
@@ -272,16 +272,16 @@ class CutOffMakingTest {
     }
 
     private void blank() {
-        Machine.tool("blkdiscard", "--force", "--zeroout", disk.path().toString());
+        KernelMachine.tool("blkdiscard", "--force", "--zeroout", disk.path().toString());
     }
 
     private void flush() {
-        Machine.tool("blockdev", "--flushbufs", disk.path().toString());
+        KernelMachine.tool("blockdev", "--flushbufs", disk.path().toString());
     }
 
     /** The very command that is run for a file system; it is killed after so long, if it has not ended. */
     private void make(String type, long nanos) throws IOException {
-        Command command = Machine.value(FileSystemTools.make(type, IDENTITY, disk.path()));
+        Command command = KernelMachine.value(FileSystemTools.make(type, IDENTITY, disk.path()));
         List<String> words = new ArrayList<>();
         words.add(machine.host.processes().locate(command.tool()).orElseThrow().toString());
         words.addAll(command.arguments());

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.host.linux.device.DeviceProbe;
 import dev.mooring.host.linux.device.DirectReader;
-import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.KernelMachine;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.BlockDevice;
@@ -39,7 +39,7 @@ class FileSystemFactsTest {
     @Test
     void theSizeOfAnExtFileSystemIsThatOfItsBlocks() {
         ByteBuffer superblock = ByteBuffer.allocate(1024).order(ByteOrder.LITTLE_ENDIAN);
-        assertThat(Machine.refusal(FileSystemSize.extSize(superblock))).contains(Refusal.CORRUPT);
+        assertThat(KernelMachine.refusal(FileSystemSize.extSize(superblock))).contains(Refusal.CORRUPT);
 
         superblock
                 .putShort(0x38, (short) 0xef53)
@@ -65,7 +65,7 @@ class FileSystemFactsTest {
         "1, 10737418240, 10871631872, 10871635968, done"
     })
     void growthIsWhatIsSeenNotWhatTheToolSays(int exit, long before, long after, long size, String expected) {
-        assertThat(Machine.kindOf(Growing.judge(other("naa.1", size), FakeDisk.exit(exit), before, after)))
+        assertThat(KernelMachine.kindOf(Growing.judge(other("naa.1", size), FakeDisk.exit(exit), before, after)))
                 .isEqualTo(expected);
     }
 
@@ -73,9 +73,10 @@ class FileSystemFactsTest {
     void aToolThatWasKilledHasNotGrownWhatIsNotWhole() {
         CommandResult killed = new CommandResult(Ending.KILLED, 137, "", "");
 
-        assertThat(Machine.kindOf(Growing.judge(other("naa.1", 10L << 30), killed, 9L << 30, (10L << 30) - (64 << 20))))
+        assertThat(KernelMachine.kindOf(
+                        Growing.judge(other("naa.1", 10L << 30), killed, 9L << 30, (10L << 30) - (64 << 20))))
                 .isEqualTo("uncertain");
-        assertThat(Machine.kindOf(Growing.judge(other("naa.1", 10L << 30), killed, 9L << 30, 10L << 30)))
+        assertThat(KernelMachine.kindOf(Growing.judge(other("naa.1", 10L << 30), killed, 9L << 30, 10L << 30)))
                 .isEqualTo("done");
     }
 
@@ -97,12 +98,13 @@ class FileSystemFactsTest {
                 PART_ENTRY_SIZE=40960
                 PART_ENTRY_DISK=8:0
                 """;
-        assertThat(Machine.value(DeviceProbe.classify(FakeDisk.DEVICE, new CommandResult(Ending.EXITED, 0, entry, ""))))
+        assertThat(KernelMachine.value(
+                        DeviceProbe.classify(FakeDisk.DEVICE, new CommandResult(Ending.EXITED, 0, entry, ""))))
                 .isEmpty();
-        assertThat(Machine.value(DeviceProbe.classify(
+        assertThat(KernelMachine.value(DeviceProbe.classify(
                         FakeDisk.DEVICE, new CommandResult(Ending.EXITED, 0, entry + "PTTYPE=dos\n", ""))))
                 .isPresent();
-        assertThat(Machine.value(DeviceProbe.classify(
+        assertThat(KernelMachine.value(DeviceProbe.classify(
                         FakeDisk.DEVICE, new CommandResult(Ending.EXITED, 0, "SOMETHING=new\n" + entry, ""))))
                 .isPresent();
     }

@@ -3,8 +3,8 @@ package dev.mooring.host.linux.filesystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.host.linux.support.Machine;
-import dev.mooring.host.linux.support.TestContext;
+import dev.mooring.host.linux.support.KernelMachine;
+import dev.mooring.host.linux.support.TimedCall;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeNotes;
@@ -39,7 +39,7 @@ class FormatDecisionTest {
     }
 
     private Outcome<MountEntry> mount(FileSystemRequest request) {
-        return disk.fileSystems().mount(TestContext.of(HostServices.none()), FakeDisk.DEVICE, FakeDisk.TARGET, request);
+        return disk.fileSystems().mount(TimedCall.of(HostServices.none()), FakeDisk.DEVICE, FakeDisk.TARGET, request);
     }
 
     private static CommandResult ended(Ending ending, int exit, String output, String errors) {
@@ -83,9 +83,9 @@ class FormatDecisionTest {
         disk.blkid = ended(ending, exit, output == null ? "" : output, errors == null ? "" : errors);
 
         Outcome<Optional<String>> outcome =
-                disk.fileSystems().probe(TestContext.of(HostServices.none()), FakeDisk.DEVICE);
+                disk.fileSystems().probe(TimedCall.of(HostServices.none()), FakeDisk.DEVICE);
 
-        String answer = Machine.kindOf(outcome)
+        String answer = KernelMachine.kindOf(outcome)
                 + outcome.result()
                         .flatMap(found -> found)
                         .map(type -> " " + type)
@@ -97,9 +97,9 @@ class FormatDecisionTest {
     void m11_aDeviceThatCannotBeReadIsNotBlank() {
         disk.firstOther = Outcome.deferred("input/output error");
 
-        assertThat(Machine.kindOf(disk.fileSystems().probe(TestContext.of(HostServices.none()), FakeDisk.DEVICE)))
+        assertThat(KernelMachine.kindOf(disk.fileSystems().probe(TimedCall.of(HostServices.none()), FakeDisk.DEVICE)))
                 .isEqualTo("deferred");
-        assertThat(Machine.kindOf(mount(request()))).isEqualTo("deferred");
+        assertThat(KernelMachine.kindOf(mount(request()))).isEqualTo("deferred");
         assertThat(disk.made()).isZero();
     }
 
@@ -128,7 +128,7 @@ class FormatDecisionTest {
         "137, 1, deferred"
     })
     void m15_theCodeOfTheCheckIsASetOfBits(int exit, int failed, String expected) {
-        assertThat(Machine.kindOf(Checking.classify(FakeDisk.DEVICE, FakeDisk.exit(exit), failed)))
+        assertThat(KernelMachine.kindOf(Checking.classify(FakeDisk.DEVICE, FakeDisk.exit(exit), failed)))
                 .isEqualTo(expected);
     }
 
@@ -139,8 +139,8 @@ class FormatDecisionTest {
         LinuxFileSystems systems = disk.fileSystems();
 
         for (String expected : List.of("deferred", "deferred", "deferred", "CORRUPT")) {
-            assertThat(Machine.kindOf(systems.mount(
-                            TestContext.of(HostServices.none()), FakeDisk.DEVICE, FakeDisk.TARGET, request())))
+            assertThat(KernelMachine.kindOf(systems.mount(
+                            TimedCall.of(HostServices.none()), FakeDisk.DEVICE, FakeDisk.TARGET, request())))
                     .isEqualTo(expected);
         }
         assertThat(disk.mounted).isEmpty();
@@ -155,7 +155,7 @@ class FormatDecisionTest {
         assertThat(disk.notes.history).isEmpty();
 
         disk = new FakeDisk();
-        assertThat(Machine.refusal(mount(request(FormatPolicy.IF_BLANK, true, false))))
+        assertThat(KernelMachine.refusal(mount(request(FormatPolicy.IF_BLANK, true, false))))
                 .contains(Refusal.INCOMPATIBLE);
         assertThat(disk.mounted).isEmpty();
     }
@@ -168,7 +168,7 @@ class FormatDecisionTest {
     private Outcome<MountEntry> mount(FileSystems systems, BlockDevice device, boolean readOnly) {
         disk.now = device;
         FileSystemRequest request = request(FormatPolicy.IF_BLANK, readOnly, false);
-        return systems.mount(TestContext.of(HostServices.none()), device, FakeDisk.TARGET, request);
+        return systems.mount(TimedCall.of(HostServices.none()), device, FakeDisk.TARGET, request);
     }
 
     @Test
@@ -180,7 +180,7 @@ class FormatDecisionTest {
         mount(systems, same, false);
         assertThat(disk.commands).startsWith("setro").contains("setrw");
 
-        assertThat(Machine.refusal(mount(systems, same, false))).contains(Refusal.DENIED);
+        assertThat(KernelMachine.refusal(mount(systems, same, false))).contains(Refusal.DENIED);
     }
 
     @Test
@@ -189,7 +189,7 @@ class FormatDecisionTest {
         FileSystems systems = disk.fileSystems();
         mount(systems, FakeDisk.DEVICE, true);
 
-        assertThat(Machine.refusal(mount(systems, readOnly(Optional.of("naa.2")), false)))
+        assertThat(KernelMachine.refusal(mount(systems, readOnly(Optional.of("naa.2")), false)))
                 .contains(Refusal.DENIED);
         assertThat(disk.commands).doesNotContain("setrw");
     }
@@ -198,7 +198,7 @@ class FormatDecisionTest {
     void whatOtherNodesMayUseIsNotWritten() {
         disk.blkid = FakeDisk.found("ext4", UUID);
 
-        assertThat(Machine.refusal(mount(request(FormatPolicy.NEVER, false, true))))
+        assertThat(KernelMachine.refusal(mount(request(FormatPolicy.NEVER, false, true))))
                 .contains(Refusal.INCOMPATIBLE);
         assertThat(disk.commands).isEmpty();
     }
@@ -222,7 +222,7 @@ class FormatDecisionTest {
         disk = new FakeDisk();
         disk.notes.values.put(FileSystems.NOTE, "pending:ext4:" + UUID);
         disk.blkid = FakeDisk.found("ext4", "99999999-2222-3333-4444-555555555555");
-        assertThat(Machine.refusal(mount(request()))).contains(Refusal.CORRUPT);
+        assertThat(KernelMachine.refusal(mount(request()))).contains(Refusal.CORRUPT);
         assertThat(disk.mounted).isEmpty();
     }
 
@@ -257,12 +257,12 @@ class FormatDecisionTest {
     void aToolThatStillRunsIsWaitedForAndKeepsItsPermit() {
         disk.mkfs = ended(Ending.STILL_RUNNING, -1, "", "");
         LinuxFileSystems systems = disk.fileSystems();
-        TestContext context = TestContext.of(HostServices.none());
+        TimedCall context = TimedCall.of(HostServices.none());
 
-        assertThat(Machine.kindOf(systems.mount(context, FakeDisk.DEVICE, FakeDisk.TARGET, request())))
+        assertThat(KernelMachine.kindOf(systems.mount(context, FakeDisk.DEVICE, FakeDisk.TARGET, request())))
                 .isEqualTo("uncertain");
         assertThat(disk.onSettled).hasSize(1);
-        assertThat(Machine.kindOf(systems.mount(context, FakeDisk.DEVICE, FakeDisk.TARGET, request())))
+        assertThat(KernelMachine.kindOf(systems.mount(context, FakeDisk.DEVICE, FakeDisk.TARGET, request())))
                 .isEqualTo("deferred");
         assertThat(disk.made()).isEqualTo(1);
 
@@ -280,7 +280,7 @@ class FormatDecisionTest {
     void aToolThatFailsLeavesTheNoteAndNoMount() {
         disk.mkfs = FakeDisk.exit(1);
 
-        assertThat(Machine.kindOf(mount(request()))).isEqualTo("uncertain");
+        assertThat(KernelMachine.kindOf(mount(request()))).isEqualTo("uncertain");
         assertThat(disk.notes.history).singleElement().asString().startsWith("pending:ext4:");
         assertThat(disk.mounted).isEmpty();
     }
@@ -296,7 +296,7 @@ class FormatDecisionTest {
         assertThat(onNode.history).hasSize(2);
 
         disk.blkid = FakeDisk.exit(2);
-        assertThat(Machine.refusal(mount(inline))).contains(Refusal.CORRUPT);
+        assertThat(KernelMachine.refusal(mount(inline))).contains(Refusal.CORRUPT);
         assertThat(disk.made()).isEqualTo(1);
     }
 

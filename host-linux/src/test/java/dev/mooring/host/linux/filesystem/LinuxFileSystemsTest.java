@@ -4,7 +4,7 @@ package dev.mooring.host.linux.filesystem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.KernelMachine;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeNotes;
@@ -37,12 +37,12 @@ class LinuxFileSystemsTest {
     private static final long SIZE = 320 * MIB;
 
     private final MemoryNotes notes = new MemoryNotes();
-    private Machine machine;
+    private KernelMachine machine;
     private Path target;
 
     @BeforeEach
     void setUp() {
-        machine = new Machine(HostFeature.ROOT);
+        machine = new KernelMachine(HostFeature.ROOT);
         machine.directory("mounts");
         target = machine.base.resolve("mounts/volume");
     }
@@ -78,7 +78,7 @@ class LinuxFileSystemsTest {
     }
 
     private MountEntry mounted(BlockDevice disk, FileSystemRequest request) {
-        return Machine.value(mount(disk, request));
+        return KernelMachine.value(mount(disk, request));
     }
 
     private void unmount(MountEntry entry) {
@@ -89,7 +89,7 @@ class LinuxFileSystemsTest {
     }
 
     private Optional<String> probe(BlockDevice disk) {
-        return Machine.value(machine.host.fileSystems().probe(machine.context(), disk));
+        return KernelMachine.value(machine.host.fileSystems().probe(machine.context(), disk));
     }
 
     private void write(String image, long at, byte[] bytes) {
@@ -103,12 +103,12 @@ class LinuxFileSystemsTest {
     }
 
     private BlockDevice now(BlockDevice disk) {
-        return Machine.value(machine.host.blockDevices().named(disk.name()));
+        return KernelMachine.value(machine.host.blockDevices().named(disk.name()));
     }
 
     private long sectorsWritten(BlockDevice disk) {
         Path statistics = Path.of("/sys/block", disk.name(), "stat");
-        String text = Machine.value(machine.host.sysfs().read(statistics)).orElseThrow();
+        String text = KernelMachine.value(machine.host.sysfs().read(statistics)).orElseThrow();
         return Long.parseLong(text.strip().split("\\s+", -1)[6]);
     }
 
@@ -128,7 +128,7 @@ class LinuxFileSystemsTest {
         assertThat(probe(disk)).contains(type);
         assertThat(notes.history).hasSize(2);
         assertThat(notes.history.get(0)).isEqualTo("pending:" + notes.history.get(1));
-        String uuid = Machine.tool(
+        String uuid = KernelMachine.tool(
                 "blkid", "-p", "-s", "UUID", "-o", "value", disk.path().toString());
         assertThat(notes.history.get(1)).isEqualTo(type + ":" + uuid.strip());
 
@@ -140,7 +140,7 @@ class LinuxFileSystemsTest {
     @Test
     void aFileSystemThatIsThereIsNotedBeforeItIsMounted() {
         BlockDevice disk = machine.disk("disk", SIZE);
-        Machine.tool(
+        KernelMachine.tool(
                 "mkfs.ext4",
                 "-q",
                 "-U",
@@ -160,7 +160,7 @@ class LinuxFileSystemsTest {
         notes.values.clear();
         assertThat(probe(disk)).isEmpty();
 
-        assertThat(Machine.refusal(mount(disk, request("ext4", FormatPolicy.IF_BLANK))))
+        assertThat(KernelMachine.refusal(mount(disk, request("ext4", FormatPolicy.IF_BLANK))))
                 .contains(Refusal.CORRUPT);
         assertThat(probe(disk)).isEmpty();
         assertThat(notes.values).isEmpty();
@@ -172,9 +172,9 @@ class LinuxFileSystemsTest {
         write("disk", SIZE - 5000, new byte[] {42});
 
         Outcome<MountEntry> refused = mount(disk, request("ext4", FormatPolicy.IF_BLANK));
-        assertThat(Machine.refusal(refused)).contains(Refusal.CORRUPT);
+        assertThat(KernelMachine.refusal(refused)).contains(Refusal.CORRUPT);
         assertThat(refused.message()).contains(Long.toString(SIZE - 5000));
-        assertThat(Machine.refusal(mount(disk, request("ext4", FormatPolicy.NEVER))))
+        assertThat(KernelMachine.refusal(mount(disk, request("ext4", FormatPolicy.NEVER))))
                 .contains(Refusal.INCOMPATIBLE);
         assertThat(notes.values).isEmpty();
 
@@ -196,7 +196,8 @@ class LinuxFileSystemsTest {
 
         assertThat(probe(disk)).contains("dos partition table");
         for (FormatPolicy policy : FormatPolicy.values()) {
-            assertThat(Machine.refusal(mount(disk, request("ext4", policy)))).contains(Refusal.INCOMPATIBLE);
+            assertThat(KernelMachine.refusal(mount(disk, request("ext4", policy))))
+                    .contains(Refusal.INCOMPATIBLE);
         }
         assertThat(notes.values).isEmpty();
     }
@@ -207,7 +208,8 @@ class LinuxFileSystemsTest {
         notes.values.put(FileSystems.NOTE, "ext4:11111111-2222-3333-4444-555555555555");
 
         for (FormatPolicy policy : List.of(FormatPolicy.IF_BLANK, FormatPolicy.IF_NO_SIGNATURE)) {
-            assertThat(Machine.refusal(mount(disk, request("ext4", policy)))).contains(Refusal.CORRUPT);
+            assertThat(KernelMachine.refusal(mount(disk, request("ext4", policy))))
+                    .contains(Refusal.CORRUPT);
         }
         assertThat(probe(disk)).isEmpty();
     }
@@ -218,7 +220,7 @@ class LinuxFileSystemsTest {
         unmount(mounted(disk, request("ext4", FormatPolicy.IF_BLANK)));
         notes.values.clear();
 
-        assertThat(Machine.refusal(mount(disk, request("xfs", FormatPolicy.IF_BLANK))))
+        assertThat(KernelMachine.refusal(mount(disk, request("xfs", FormatPolicy.IF_BLANK))))
                 .contains(Refusal.INCOMPATIBLE);
         assertThat(probe(disk)).contains("ext4");
     }
@@ -229,7 +231,7 @@ class LinuxFileSystemsTest {
         FileSystemRequest inline =
                 new FileSystemRequest("ext4", FormatPolicy.IF_BLANK, false, false, List.of(), SIZE, VolumeNotes.NONE);
 
-        assertThat(Machine.refusal(mount(disk, inline))).contains(Refusal.UNSUPPORTED);
+        assertThat(KernelMachine.refusal(mount(disk, inline))).contains(Refusal.UNSUPPORTED);
         assertThat(probe(disk)).isEmpty();
     }
 
@@ -238,9 +240,9 @@ class LinuxFileSystemsTest {
         BlockDevice disk = machine.disk("disk", SIZE);
         unmount(mounted(disk, request("ext4", FormatPolicy.IF_BLANK)));
         Path other = machine.directory("other");
-        Machine.tool("mount", disk.path().toString(), other.toString());
+        KernelMachine.tool("mount", disk.path().toString(), other.toString());
 
-        assertThat(Machine.refusal(mount(disk, request("ext4", FormatPolicy.IF_BLANK))))
+        assertThat(KernelMachine.refusal(mount(disk, request("ext4", FormatPolicy.IF_BLANK))))
                 .contains(Refusal.IN_USE);
     }
 
@@ -248,7 +250,7 @@ class LinuxFileSystemsTest {
     void aDeviceThatIsTooSmallIsNotTheOneThatIsMeant() {
         BlockDevice disk = machine.disk("disk", SIZE - MIB);
 
-        assertThat(Machine.refusal(mount(disk, request("ext4", FormatPolicy.IF_BLANK))))
+        assertThat(KernelMachine.refusal(mount(disk, request("ext4", FormatPolicy.IF_BLANK))))
                 .contains(Refusal.CORRUPT);
         assertThat(probe(disk)).isEmpty();
     }
@@ -269,7 +271,7 @@ class LinuxFileSystemsTest {
         assertThat(notes.values).containsEntry(FileSystems.NOTE, "ext4:" + uuid);
 
         notes.values.put(FileSystems.NOTE, "pending:ext4:99999999-2222-3333-4444-555555555555");
-        assertThat(Machine.refusal(mount(disk, request("ext4", FormatPolicy.IF_BLANK))))
+        assertThat(KernelMachine.refusal(mount(disk, request("ext4", FormatPolicy.IF_BLANK))))
                 .contains(Refusal.CORRUPT);
     }
 
@@ -288,9 +290,9 @@ class LinuxFileSystemsTest {
     private BlockDevice dirtyCopy(BlockDevice disk, String type) throws IOException {
         MountEntry entry = mounted(disk, request(type, FormatPolicy.IF_BLANK));
         Files.writeString(target.resolve("data"), "precious");
-        Machine.tool("sync", "-f", target.resolve("data").toString());
+        KernelMachine.tool("sync", "-f", target.resolve("data").toString());
         Path image = machine.base.resolve("disk");
-        Machine.tool(
+        KernelMachine.tool(
                 "cp",
                 "--sparse=always",
                 image.toString(),
@@ -326,7 +328,7 @@ class LinuxFileSystemsTest {
         BlockDevice dirty = dirtyCopy(machine.disk("disk", SIZE), type);
         long before = sectorsWritten(dirty);
 
-        assertThat(Machine.refusal(mount(dirty, readOnly(request(type, FormatPolicy.IF_BLANK), true))))
+        assertThat(KernelMachine.refusal(mount(dirty, readOnly(request(type, FormatPolicy.IF_BLANK), true))))
                 .contains(Refusal.INCOMPATIBLE);
         assertThat(sectorsWritten(dirty)).isEqualTo(before);
     }
@@ -345,12 +347,12 @@ class LinuxFileSystemsTest {
     void aDeviceThatAnotherProgramMadeReadOnlyStaysSo() {
         BlockDevice disk = machine.disk("disk", SIZE);
         unmount(mounted(disk, request("ext4", FormatPolicy.IF_BLANK)));
-        Machine.tool("blockdev", "--setro", disk.path().toString());
+        KernelMachine.tool("blockdev", "--setro", disk.path().toString());
 
-        assertThat(Machine.refusal(mount(now(disk), request("ext4", FormatPolicy.IF_BLANK))))
+        assertThat(KernelMachine.refusal(mount(now(disk), request("ext4", FormatPolicy.IF_BLANK))))
                 .contains(Refusal.DENIED);
         unmount(mounted(now(disk), readOnly(request("ext4", FormatPolicy.IF_BLANK), false)));
-        assertThat(Machine.refusal(mount(now(disk), request("ext4", FormatPolicy.IF_BLANK))))
+        assertThat(KernelMachine.refusal(mount(now(disk), request("ext4", FormatPolicy.IF_BLANK))))
                 .contains(Refusal.DENIED);
         assertThat(now(disk).readOnly()).isTrue();
     }
@@ -365,14 +367,14 @@ class LinuxFileSystemsTest {
         BlockDevice disk = machine.disk("disk", SIZE);
         mounted(disk, request(type, FormatPolicy.IF_BLANK));
         assertThat(grow(disk)).matches(outcome -> outcome.isDone());
-        long before = Machine.value(grow(disk));
+        long before = KernelMachine.value(grow(disk));
         assertThat(before).isBetween(SIZE / 16 * 15, SIZE);
 
         machine.resize("disk", 2 * SIZE);
-        BlockDevice larger = Machine.value(machine.host.blockDevices().rescan(machine.context(), disk));
+        BlockDevice larger = KernelMachine.value(machine.host.blockDevices().rescan(machine.context(), disk));
 
         assertThat(larger.sizeBytes()).isEqualTo(2 * SIZE);
-        long after = Machine.value(grow(larger));
+        long after = KernelMachine.value(grow(larger));
         assertThat(after).isBetween(2 * SIZE / 16 * 15, 2 * SIZE);
         assertThat(grow(larger)).isEqualTo(Outcome.done(after));
     }
@@ -388,16 +390,16 @@ class LinuxFileSystemsTest {
         BlockDevice disk = machine.disk("disk", SIZE);
         mounted(disk, request(type, FormatPolicy.IF_BLANK));
         machine.resize("disk", SIZE - 64 * MIB);
-        BlockDevice smaller = Machine.value(machine.host.blockDevices().rescan(machine.context(), disk));
+        BlockDevice smaller = KernelMachine.value(machine.host.blockDevices().rescan(machine.context(), disk));
 
         assertThat(smaller.sizeBytes()).isEqualTo(SIZE - 64 * MIB);
-        assertThat(Machine.refusal(grow(smaller))).contains(Refusal.CORRUPT);
+        assertThat(KernelMachine.refusal(grow(smaller))).contains(Refusal.CORRUPT);
         machine.resize("disk", SIZE);
-        Machine.value(machine.host.blockDevices().rescan(machine.context(), disk));
+        KernelMachine.value(machine.host.blockDevices().rescan(machine.context(), disk));
     }
 
     @Test
     void whatIsNotMountedThereIsNotGrown() {
-        assertThat(Machine.refusal(grow(machine.disk("disk", SIZE)))).contains(Refusal.NOT_FOUND);
+        assertThat(KernelMachine.refusal(grow(machine.disk("disk", SIZE)))).contains(Refusal.NOT_FOUND);
     }
 }

@@ -3,8 +3,8 @@ package dev.mooring.host.linux.filesystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.host.linux.support.Machine;
-import dev.mooring.host.linux.support.TestContext;
+import dev.mooring.host.linux.support.KernelMachine;
+import dev.mooring.host.linux.support.TimedCall;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeNotes;
@@ -31,7 +31,7 @@ class MadeAgainTest {
     private final FakeDisk disk = new FakeDisk();
 
     private Outcome<MountEntry> mount(FileSystemRequest request) {
-        return disk.fileSystems().mount(TestContext.of(HostServices.none()), FakeDisk.DEVICE, FakeDisk.TARGET, request);
+        return disk.fileSystems().mount(TimedCall.of(HostServices.none()), FakeDisk.DEVICE, FakeDisk.TARGET, request);
     }
 
     /** The first bytes of a device, as far as they say what is on it. */
@@ -129,7 +129,7 @@ class MadeAgainTest {
             done.add("mounted");
             assertThat(kept.values.getOrDefault(FileSystems.NOTE, "")).doesNotContain("pending");
         } else {
-            done.add(Machine.kindOf(outcome));
+            done.add(KernelMachine.kindOf(outcome));
             Map<Integer, String> advice = new TreeMap<>();
             for (String word : List.of("wipe it", "remove the note")) {
                 if (outcome.message().contains(word)) {
@@ -169,7 +169,7 @@ class MadeAgainTest {
         Outcome<MountEntry> outcome =
                 mount(new FileSystemRequest("ext4", policy, readOnly, shared, List.of(), leastBytes, disk.notes));
 
-        assertThat(Machine.refusal(outcome)).as(outcome::message).contains(expected);
+        assertThat(KernelMachine.refusal(outcome)).as(outcome::message).contains(expected);
         assertThat(disk.made()).isZero();
         assertThat(disk.mounted).isEmpty();
     }
@@ -180,7 +180,7 @@ class MadeAgainTest {
         disk.blkid = FakeDisk.found("ext4", UUID);
         disk.head = Outcome.deferred("input/output error");
 
-        assertThat(Machine.kindOf(mount(new FileSystemRequest(
+        assertThat(KernelMachine.kindOf(mount(new FileSystemRequest(
                         "ext4", FormatPolicy.IF_BLANK, false, false, List.of("noatime"), 4096, disk.notes))))
                 .isEqualTo("deferred");
         assertThat(disk.made()).isZero();

@@ -3,8 +3,8 @@ package dev.mooring.host.linux.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.host.linux.support.Machine;
-import dev.mooring.host.linux.support.TestContext;
+import dev.mooring.host.linux.support.KernelMachine;
+import dev.mooring.host.linux.support.TimedCall;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import java.io.IOException;
@@ -15,11 +15,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class BoundedCallsTest {
-    private Machine machine;
+    private KernelMachine machine;
 
     @BeforeEach
     void setUp() {
-        machine = new Machine();
+        machine = new KernelMachine();
     }
 
     @AfterEach
@@ -42,11 +42,11 @@ class BoundedCallsTest {
             }
         });
         AtomicInteger closed = new AtomicInteger();
-        TestContext context = machine.context();
+        TimedCall context = machine.context();
 
         Outcome<Nothing> without =
                 calls.call(context, "device one", "a call", closed::incrementAndGet, () -> Outcome.done());
-        assertThat(Machine.kindOf(without)).isEqualTo("deferred");
+        assertThat(KernelMachine.kindOf(without)).isEqualTo("deferred");
         assertThat(without.message()).contains("unable to create native thread");
         assertThat(closed).hasValue(1);
 

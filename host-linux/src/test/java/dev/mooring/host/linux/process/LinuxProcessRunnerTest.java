@@ -3,8 +3,8 @@ package dev.mooring.host.linux.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.host.linux.support.Machine;
-import dev.mooring.host.linux.support.TestContext;
+import dev.mooring.host.linux.support.KernelMachine;
+import dev.mooring.host.linux.support.TimedCall;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.SecretValue;
@@ -30,11 +30,11 @@ class LinuxProcessRunnerTest {
     /** Seconds. Processes are found by their words, and other runs of these tests may go on beside this one. */
     private static final String LONG_SLEEP = "3600." + ProcessHandle.current().pid();
 
-    private Machine machine;
+    private KernelMachine machine;
 
     @BeforeEach
     void setUp() {
-        machine = new Machine(HostFeature.PROCESS_GROUPS);
+        machine = new KernelMachine(HostFeature.PROCESS_GROUPS);
     }
 
     @AfterEach
@@ -58,7 +58,7 @@ class LinuxProcessRunnerTest {
 
     @Test
     void givesExitCodeAndBothOutputs() {
-        CommandResult result = Machine.value(run(script("echo out; echo err >&2; exit 3")));
+        CommandResult result = KernelMachine.value(run(script("echo out; echo err >&2; exit 3")));
 
         assertThat(result).isEqualTo(new CommandResult(Ending.EXITED, 3, "out\n", "err\n"));
         assertThat(result.succeeded()).isFalse();
@@ -70,26 +70,29 @@ class LinuxProcessRunnerTest {
     void m01_passesArgumentsUnchanged() {
         String strange = "a b'c\"d$(id);`id`\n*";
 
-        assertThat(Machine.value(run(Command.query("printf", "%s", strange))).standardOutput())
+        assertThat(KernelMachine.value(run(Command.query("printf", "%s", strange)))
+                        .standardOutput())
                 .isEqualTo(strange);
     }
 
     @Test
     void theEnvironmentIsFixed() {
-        String output = Machine.value(run(Command.query("env"))).standardOutput();
+        String output = KernelMachine.value(run(Command.query("env"))).standardOutput();
 
         assertThat(output.lines())
                 .filteredOn(line -> !line.startsWith("_="))
                 .containsExactlyInAnyOrder("LC_ALL=C", "PATH=" + Tools.PATH);
-        assertThat(Machine.value(run(script("pwd"))).standardOutput()).isEqualTo("/\n");
+        assertThat(KernelMachine.value(run(script("pwd"))).standardOutput()).isEqualTo("/\n");
     }
 
     @Test
     void m01_aSecretIsOnlyInStandardInput() {
         SecretValue secret = new SecretValue("s3cret".getBytes(StandardCharsets.UTF_8));
 
-        assertThat(Machine.value(run(Command.query("cat"))).standardOutput()).isEmpty();
-        assertThat(Machine.value(run(Command.query("cat").withInput(secret))).standardOutput())
+        assertThat(KernelMachine.value(run(Command.query("cat"))).standardOutput())
+                .isEmpty();
+        assertThat(KernelMachine.value(run(Command.query("cat").withInput(secret)))
+                        .standardOutput())
                 .isEqualTo("s3cret");
         assertThat(Command.query("cat").withInput(secret).toString()).isEqualTo("cat");
     }
@@ -103,7 +106,7 @@ class LinuxProcessRunnerTest {
         long grandchild = Long.parseLong(result.standardOutput().strip());
         // the signal has been sent when the call returns; dying takes its time
         for (int i = 0; i < 600 && lives(grandchild); i++) {
-            Machine.tool("sleep", "0.1");
+            KernelMachine.tool("sleep", "0.1");
         }
         assertThat(lives(grandchild)).isFalse();
     }
@@ -112,7 +115,7 @@ class LinuxProcessRunnerTest {
     private CommandResult saysSomethingAndIsKilled(String text) {
         Duration limit = Duration.ofSeconds(3);
         while (true) {
-            CommandResult result = Machine.value(run(script(text, limit)));
+            CommandResult result = KernelMachine.value(run(script(text, limit)));
             assertThat(result.ending()).isEqualTo(Ending.KILLED);
             if (!result.standardOutput().isEmpty()) {
                 return result;
@@ -134,14 +137,14 @@ class LinuxProcessRunnerTest {
         Path end = machine.base.resolve("end");
         Command slow = talkative(until(end));
 
-        assertThat(Machine.value(run(slow)).ending()).isEqualTo(Ending.STILL_RUNNING);
-        assertThat(Machine.kindOf(run(slow))).isEqualTo("deferred");
-        assertThat(Machine.value(run(Command.change("/dev/y", Duration.ofSeconds(60), "true", List.of())))
+        assertThat(KernelMachine.value(run(slow)).ending()).isEqualTo(Ending.STILL_RUNNING);
+        assertThat(KernelMachine.kindOf(run(slow))).isEqualTo("deferred");
+        assertThat(KernelMachine.value(run(Command.change("/dev/y", Duration.ofSeconds(60), "true", List.of())))
                         .succeeded())
                 .isTrue();
         Files.createFile(end);
         Command next = Command.change("/dev/x", Duration.ofSeconds(60), "true", List.of());
-        assertThat(Machine.value(whenNoLongerDeferred(next)).succeeded()).isTrue();
+        assertThat(KernelMachine.value(whenNoLongerDeferred(next)).succeeded()).isTrue();
     }
 
     /** Lasts until the file is there, or the test has failed long ago. */
@@ -151,8 +154,8 @@ class LinuxProcessRunnerTest {
 
     private Outcome<CommandResult> whenNoLongerDeferred(Command command) {
         Outcome<CommandResult> outcome = run(command);
-        for (int i = 0; i < 600 && Machine.kindOf(outcome).equals("deferred"); i++) {
-            Machine.tool("sleep", "0.1");
+        for (int i = 0; i < 600 && KernelMachine.kindOf(outcome).equals("deferred"); i++) {
+            KernelMachine.tool("sleep", "0.1");
             outcome = run(command);
         }
         return outcome;
@@ -161,7 +164,7 @@ class LinuxProcessRunnerTest {
     @Test
     @DisplayName("M3 the call returns when the child exits although a grandchild keeps the pipe open")
     void m03_doesNotWaitForThePipe() {
-        CommandResult result = Machine.value(run(script("sleep 3600 & echo $!")));
+        CommandResult result = KernelMachine.value(run(script("sleep 3600 & echo $!")));
 
         long grandchild = Long.parseLong(result.standardOutput().strip());
         try {
@@ -174,7 +177,7 @@ class LinuxProcessRunnerTest {
 
     @Test
     void largeOutputIsBoundedToItsEnds() {
-        CommandResult result = Machine.value(run(script("seq 1 200000")));
+        CommandResult result = KernelMachine.value(run(script("seq 1 200000")));
 
         assertThat(result.standardOutput()).startsWith("1\n2\n").endsWith("199999\n200000\n");
         assertThat(result.standardOutput().length()).isLessThan(70_000);
@@ -183,15 +186,15 @@ class LinuxProcessRunnerTest {
     @Test
     void aMissingToolIsUnsupported() {
         assertThat(machine.host.processes().locate("no-such-tool")).isEmpty();
-        assertThat(Machine.refusal(run(Command.query("no-such-tool")))).contains(Refusal.UNSUPPORTED);
+        assertThat(KernelMachine.refusal(run(Command.query("no-such-tool")))).contains(Refusal.UNSUPPORTED);
     }
 
     @Test
     void theContextsDeadlineCountsToo() {
-        TestContext soon = TestContext.within(machine.host, Duration.ofMillis(200));
+        TimedCall soon = TimedCall.within(machine.host, Duration.ofMillis(200));
 
         CommandResult result =
-                Machine.value(machine.host.processes().run(soon, script("sleep 3600", Duration.ofHours(1))));
+                KernelMachine.value(machine.host.processes().run(soon, script("sleep 3600", Duration.ofHours(1))));
 
         assertThat(result.ending()).isEqualTo(Ending.KILLED);
     }
@@ -236,13 +239,14 @@ class LinuxProcessRunnerTest {
 
         Path begin = machine.base.resolve("begin");
 
-        assertThat(Machine.value(run(talkative(until(begin) + "; head -c 3000000 /dev/zero; echo ended > " + end)))
+        assertThat(KernelMachine.value(
+                                run(talkative(until(begin) + "; head -c 3000000 /dev/zero; echo ended > " + end)))
                         .ending())
                 .isEqualTo(Ending.STILL_RUNNING);
         Files.createFile(begin);
 
         for (int i = 0; i < 600 && !Files.exists(end); i++) {
-            Machine.tool("sleep", "0.1");
+            KernelMachine.tool("sleep", "0.1");
         }
         assertThat(end).exists();
     }
@@ -254,17 +258,17 @@ class LinuxProcessRunnerTest {
         Command question =
                 Command.query("sh", "-c", until(end)).withLimit(Duration.ofMillis(50), Command.AtLimit.LEAVE);
 
-        assertThat(Machine.value(run(question)).ending()).isEqualTo(Ending.STILL_RUNNING);
-        assertThat(Machine.kindOf(run(question))).isEqualTo("deferred");
-        assertThat(Machine.value(run(Command.query("true"))).succeeded()).isTrue();
+        assertThat(KernelMachine.value(run(question)).ending()).isEqualTo(Ending.STILL_RUNNING);
+        assertThat(KernelMachine.kindOf(run(question))).isEqualTo("deferred");
+        assertThat(KernelMachine.value(run(Command.query("true"))).succeeded()).isTrue();
         Files.createFile(end);
         Command again = question.withLimit(Duration.ofSeconds(60), Command.AtLimit.KILL);
-        assertThat(Machine.value(whenNoLongerDeferred(again)).succeeded()).isTrue();
+        assertThat(KernelMachine.value(whenNoLongerDeferred(again)).succeeded()).isTrue();
     }
 
     @Test
     void m02_whatAToolThatMayBeLeftSaysIsToldIfItEndsInTime() {
-        CommandResult result = Machine.value(run(talkative("echo out; echo wrong >&2; exit 4")
+        CommandResult result = KernelMachine.value(run(talkative("echo out; echo wrong >&2; exit 4")
                 .withLimit(Duration.ofSeconds(60), Command.AtLimit.LEAVE)));
 
         assertThat(result.exitCode()).isEqualTo(4);
@@ -274,18 +278,20 @@ class LinuxProcessRunnerTest {
     @Test
     void m04_aProcessLeftBehindIsFoundBeforeAnythingElseIsDone() {
         String sleep = machine.host.processes().locate("sleep").orElseThrow().toString();
-        Machine.value(run(longOne(Command.AtLimit.LEAVE, Duration.ofMillis(50))));
+        KernelMachine.value(run(longOne(Command.AtLimit.LEAVE, Duration.ofMillis(50))));
         try {
             LinuxProcessRunner successor = successor();
 
             assertThat(successor.isChanging("/dev/x")).isTrue();
             assertThat(successor.isChanging("/dev/y")).isFalse();
-            assertThat(Machine.kindOf(runBy(successor, "/dev/x"))).isEqualTo("deferred");
-            assertThat(Machine.value(runBy(successor, "/dev/y")).succeeded()).isTrue();
+            assertThat(KernelMachine.kindOf(runBy(successor, "/dev/x"))).isEqualTo("deferred");
+            assertThat(KernelMachine.value(runBy(successor, "/dev/y")).succeeded())
+                    .isTrue();
 
             end(sleep, LONG_SLEEP);
             assertThat(successor.isChanging("/dev/x")).isFalse();
-            assertThat(Machine.value(runBy(successor, "/dev/x")).succeeded()).isTrue();
+            assertThat(KernelMachine.value(runBy(successor, "/dev/x")).succeeded())
+                    .isTrue();
         } finally {
             end(sleep, LONG_SLEEP);
         }
@@ -307,9 +313,10 @@ class LinuxProcessRunnerTest {
             assertThat(successor.isChanging("/dev/x")).isTrue();
 
             // its time was up long ago: the first attempt ends it
-            assertThat(Machine.kindOf(runBy(successor, "/dev/x"))).isEqualTo("deferred");
+            assertThat(KernelMachine.kindOf(runBy(successor, "/dev/x"))).isEqualTo("deferred");
             orphan.waitFor();
-            assertThat(Machine.value(runBy(successor, "/dev/x")).succeeded()).isTrue();
+            assertThat(KernelMachine.value(runBy(successor, "/dev/x")).succeeded())
+                    .isTrue();
         } finally {
             orphan.destroyForcibly();
         }
@@ -336,14 +343,14 @@ class LinuxProcessRunnerTest {
         });
 
         Outcome<CommandResult> without = runBy(runner, "/dev/x");
-        assertThat(Machine.kindOf(without)).isEqualTo("uncertain");
+        assertThat(KernelMachine.kindOf(without)).isEqualTo("uncertain");
         assertThat(without.message()).contains("unable to create native thread");
         assertThat(runner.isChanging("/dev/x")).isFalse();
-        assertThat(Machine.kindOf(runner.run(machine.context(), Command.query("true"))))
+        assertThat(KernelMachine.kindOf(runner.run(machine.context(), Command.query("true"))))
                 .isEqualTo("uncertain");
 
         full.set(false);
-        assertThat(Machine.value(runBy(runner, "/dev/x")).succeeded()).isTrue();
+        assertThat(KernelMachine.value(runBy(runner, "/dev/x")).succeeded()).isTrue();
     }
 
     @Test
@@ -359,16 +366,17 @@ class LinuxProcessRunnerTest {
         });
         try {
             Command command = longOne(Command.AtLimit.LEAVE, Duration.ofSeconds(60));
-            assertThat(Machine.kindOf(runner.run(machine.context(), command))).isEqualTo("uncertain");
+            assertThat(KernelMachine.kindOf(runner.run(machine.context(), command)))
+                    .isEqualTo("uncertain");
             full.set(false);
 
             assertThat(runner.isChanging("/dev/x")).isTrue();
-            assertThat(Machine.kindOf(runBy(runner, "/dev/x"))).isEqualTo("deferred");
-            assertThat(Machine.value(runBy(runner, "/dev/y")).succeeded()).isTrue();
+            assertThat(KernelMachine.kindOf(runBy(runner, "/dev/x"))).isEqualTo("deferred");
+            assertThat(KernelMachine.value(runBy(runner, "/dev/y")).succeeded()).isTrue();
 
             end(sleep, LONG_SLEEP);
             assertThat(runner.isChanging("/dev/x")).isFalse();
-            assertThat(Machine.value(runBy(runner, "/dev/x")).succeeded()).isTrue();
+            assertThat(KernelMachine.value(runBy(runner, "/dev/x")).succeeded()).isTrue();
         } finally {
             end(sleep, LONG_SLEEP);
         }
@@ -382,7 +390,7 @@ class LinuxProcessRunnerTest {
         try {
             List<String> words = List.of(LONG_SLEEP, LONG_SLEEP);
             for (int i = 0; i < 600 && ProcessIdentity.withArguments(words).isEmpty(); i++) {
-                Machine.tool("sleep", "0.1");
+                KernelMachine.tool("sleep", "0.1");
             }
             assertThat(ProcessIdentity.withArguments(words).map(ProcessIdentity::pid))
                     .contains(starting.pid());
@@ -394,7 +402,7 @@ class LinuxProcessRunnerTest {
 
     @Test
     void m04_aCommandThatEndedLeavesNothing() throws IOException {
-        Machine.value(run(Command.change("/dev/x", Duration.ofSeconds(60), "true", List.of())));
+        KernelMachine.value(run(Command.change("/dev/x", Duration.ofSeconds(60), "true", List.of())));
 
         assertThat(machine.base.resolve("state/processes")).isEmptyDirectory();
     }

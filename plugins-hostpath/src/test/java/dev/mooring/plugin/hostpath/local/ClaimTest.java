@@ -3,7 +3,7 @@ package dev.mooring.plugin.hostpath.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.plugin.hostpath.Node;
+import dev.mooring.plugin.hostpath.HostPathNode;
 import dev.mooring.plugin.hostpath.Notes;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.OperationContext;
@@ -73,12 +73,13 @@ class ClaimTest {
         return () -> {
             start.await(1, TimeUnit.MINUTES);
             Outcome<PluginState> staged = local.stage(context, volume);
-            return Node.answer(staged);
+            return HostPathNode.answer(staged);
         };
     }
 
     private void cleanUp() throws IOException {
-        try (var entries = Files.newDirectoryStream(Node.value(local.node.host.stateDirectory(LocalPlugin.NAME)))) {
+        try (var entries =
+                Files.newDirectoryStream(HostPathNode.value(local.node.host.stateDirectory(LocalPlugin.NAME)))) {
             for (Path entry : entries) {
                 Files.delete(entry);
             }

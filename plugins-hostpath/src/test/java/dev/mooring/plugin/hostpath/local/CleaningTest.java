@@ -4,7 +4,7 @@ package dev.mooring.plugin.hostpath.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.plugin.hostpath.FaultyHost;
-import dev.mooring.plugin.hostpath.Node;
+import dev.mooring.plugin.hostpath.HostPathNode;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -53,7 +53,7 @@ class CleaningTest {
     /** A disk of a volume that was used as a device and holds a secret at its beginning, in its middle and at its end. */
     private VolumeSpec used(Path disk, long size) {
         VolumeSpec volume = local.volume("pv", disk, VolumeMode.BLOCK);
-        Node.value(local.stage(volume));
+        HostPathNode.value(local.stage(volume));
         try (FileChannel channel = FileChannel.open(disk, StandardOpenOption.WRITE)) {
             for (long at : List.of(0L, size / 2 + 12345, size - SECRET.length)) {
                 channel.write(ByteBuffer.wrap(SECRET), at);
@@ -109,15 +109,15 @@ class CleaningTest {
     @DisplayName("L12 a disk that was cleaned of its signatures is blank enough to be formatted for the next volume")
     void l12_signaturesIncludeTheCopiesOfASuperblock(int block) {
         Path disk = local.disk("one", 160L << 20);
-        Node.tool("mkfs.ext4", "-q", "-b", "" + block, disk.toString());
+        HostPathNode.tool("mkfs.ext4", "-q", "-b", "" + block, disk.toString());
         VolumeSpec volume = local.volume("pv", disk);
-        Node.value(local.unstage(volume, Node.value(local.stage(volume))));
+        HostPathNode.value(local.unstage(volume, HostPathNode.value(local.stage(volume))));
         local.node.notes.all.put(CleanMethod.ANNOTATION, "signatures");
 
         assertThat(local.delete(local.volume("pv", disk))).isEqualTo("done");
 
         local.node.notes.all.clear();
-        assertThat(Node.answer(local.stage(local.volume("next", disk)))).isEqualTo("done");
+        assertThat(HostPathNode.answer(local.stage(local.volume("next", disk)))).isEqualTo("done");
     }
 
     @Test
@@ -134,7 +134,7 @@ class CleaningTest {
                         ? Optional.of(Outcome.done(new CommandResult(CommandResult.Ending.EXITED, 0, "", "")))
                         : Optional.empty());
 
-        assertThat(Node.answer(local.plugin.delete(local.node.context(promising.services()), volume)))
+        assertThat(HostPathNode.answer(local.plugin.delete(local.node.context(promising.services()), volume)))
                 .isEqualTo("done");
         assertThat(runs.get()).isGreaterThan(1);
         assertThat(isZero(local.node.base.resolve("one.img"))).isTrue();
@@ -146,7 +146,7 @@ class CleaningTest {
         Path disk = local.disk("one", size);
         local.node.notes.all.put(CleanMethod.ANNOTATION, "discard");
         VolumeSpec volume = local.volume("pv", disk, VolumeMode.BLOCK);
-        Node.value(local.stage(volume));
+        HostPathNode.value(local.stage(volume));
         try (FileChannel channel = FileChannel.open(disk, StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap(SECRET), size / 65 * 7 + (2 << 20));
             channel.force(true);
@@ -158,7 +158,7 @@ class CleaningTest {
                         ? Optional.of(Outcome.done(discarded))
                         : Optional.empty());
         volume = local.volume("pv", disk, VolumeMode.BLOCK);
-        assertThat(Node.answer(local.plugin.delete(local.node.context(host.services()), volume)))
+        assertThat(HostPathNode.answer(local.plugin.delete(local.node.context(host.services()), volume)))
                 .isEqualTo(answer);
         return disk;
     }
@@ -218,7 +218,7 @@ class CleaningTest {
                         : Optional.empty());
 
         for (int attempt = 0; attempt < 3; attempt++) {
-            assertThat(Node.answer(local.plugin.delete(local.node.context(lying.services()), volume)))
+            assertThat(HostPathNode.answer(local.plugin.delete(local.node.context(lying.services()), volume)))
                     .isEqualTo("uncertain");
             assertThat(state()).startsWith("cleaning/zero/");
         }
@@ -230,7 +230,7 @@ class CleaningTest {
     void l12_emptiesDirectories() throws IOException {
         Path disk = local.mountedDisk("one");
         VolumeSpec volume = local.volume("pv", disk);
-        Node.value(local.unpublish(volume, "pod", Node.value(local.publish(volume, "pod", false))));
+        HostPathNode.value(local.unpublish(volume, "pod", HostPathNode.value(local.publish(volume, "pod", false))));
         Files.createDirectories(disk.resolve("a/b/.hidden"));
         Files.writeString(disk.resolve("lost+found/found"), "x");
         Path precious = local.node.file("precious", "x");
@@ -270,13 +270,13 @@ class CleaningTest {
             VolumeSpec volume = used(disk, SIZE);
             FaultyHost host = FaultyHost.crashingBefore(local.node.host, crashes);
             try {
-                Node.value(local.plugin.delete(local.node.context(host.services()), volume));
+                HostPathNode.value(local.plugin.delete(local.node.context(host.services()), volume));
                 crashed = false;
             } catch (FaultyHost.Crash crash) {
                 if (holdsSecret(image)) {
                     assertThat(state()).isNotEqualTo("clean");
                     // the next volume does not get it
-                    assertThat(Node.answer(local.stage(local.volume("next", disk, VolumeMode.BLOCK))))
+                    assertThat(HostPathNode.answer(local.stage(local.volume("next", disk, VolumeMode.BLOCK))))
                             .isEqualTo("IN_USE");
                 }
                 assertThat(local.delete(local.volume("pv", disk, VolumeMode.BLOCK)))
@@ -296,13 +296,13 @@ class CleaningTest {
         local.node.notes.all.clear();
 
         VolumeSpec next = local.volume("next", disk, VolumeMode.BLOCK);
-        assertThat(Node.answer(local.stage(next))).isEqualTo("IN_USE");
+        assertThat(HostPathNode.answer(local.stage(next))).isEqualTo("IN_USE");
         assertThat(local.delete(next)).isEqualTo("IN_USE");
 
         VolumeSpec first = local.volume("pv", disk, VolumeMode.BLOCK);
         assertThat(local.delete(first)).isEqualTo("done");
         local.node.notes.all.clear();
-        assertThat(Node.answer(local.stage(next))).isEqualTo("done");
+        assertThat(HostPathNode.answer(local.stage(next))).isEqualTo("done");
         assertThat(state()).isEqualTo("dirty");
         // and now it is not the first one's any more
         assertThat(local.delete(first)).isEqualTo("IN_USE");
@@ -334,7 +334,7 @@ class CleaningTest {
                             ? Optional.of(Outcome.uncertain("time is up"))
                             : Optional.empty());
             local.node.told.clear();
-            told.add(Node.answer(local.plugin.delete(local.node.context(host.services()), volume)));
+            told.add(HostPathNode.answer(local.plugin.delete(local.node.context(host.services()), volume)));
             assertThat(local.node.told).hasSize(1);
         }
 
@@ -346,9 +346,9 @@ class CleaningTest {
     @DisplayName("L14 a disk that is mounted, held or shown elsewhere is not cleaned")
     void l14_refusesWhatIsUsed() throws IOException {
         Path disk = local.disk("one", SIZE);
-        Node.tool("mkfs.ext4", "-q", disk.toString());
+        HostPathNode.tool("mkfs.ext4", "-q", disk.toString());
         Path elsewhere = local.node.directory("elsewhere");
-        Node.tool("mount", disk.toString(), elsewhere.toString());
+        HostPathNode.tool("mount", disk.toString(), elsewhere.toString());
         Files.write(elsewhere.resolve("data"), SECRET);
         VolumeSpec volume = local.volume("pv", disk, VolumeMode.BLOCK);
 
@@ -357,7 +357,7 @@ class CleaningTest {
 
         local.node.notes.all.clear();
         VolumeSpec directory = local.volume("dir", elsewhere);
-        Node.value(local.publish(directory, "pod", false));
+        HostPathNode.value(local.publish(directory, "pod", false));
         assertThat(local.delete(local.volume("dir", elsewhere))).isEqualTo("IN_USE");
         assertThat(elsewhere.resolve("data")).hasBinaryContent(SECRET);
     }
@@ -413,7 +413,7 @@ class CleaningTest {
 
         assertThat(local.delete(used(disk, SIZE))).isEqualTo("done");
         for (String method : List.of("contents", "none", "shred:x")) {
-            assertThat(Node.answer(local.plugin.configured(Map.of("clean", method))))
+            assertThat(HostPathNode.answer(local.plugin.configured(Map.of("clean", method))))
                     .isEqualTo("INVALID");
         }
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mooring.plugin.hostpath.FaultyHost;
-import dev.mooring.plugin.hostpath.Node;
+import dev.mooring.plugin.hostpath.HostPathNode;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.OperationContext;
@@ -46,7 +46,7 @@ class DeviceTest {
     }
 
     private Optional<MountEntry> top(Path path) {
-        return Node.value(local.node.host.mounts().table()).top(path);
+        return HostPathNode.value(local.node.host.mounts().table()).top(path);
     }
 
     /** It may be another disk than the one that is meant (semantics/plugins §1.5, condition 4). */
@@ -55,9 +55,10 @@ class DeviceTest {
         Path disk = local.disk("one", SIZE);
         VolumeSpec larger = local.volume("pv", disk, VolumeMode.FILESYSTEM, Quantity.ofBytes(SIZE + 1));
 
-        assertThat(Node.answer(local.stage(larger))).isEqualTo("CORRUPT");
+        assertThat(HostPathNode.answer(local.stage(larger))).isEqualTo("CORRUPT");
         assertThat(local.node.notes.all).doesNotContainKey(FileSystems.NOTE);
-        assertThat(Node.answer(local.stage(local.volume("pv", disk, VolumeMode.FILESYSTEM, Quantity.ofBytes(SIZE)))))
+        assertThat(HostPathNode.answer(
+                        local.stage(local.volume("pv", disk, VolumeMode.FILESYSTEM, Quantity.ofBytes(SIZE)))))
                 .isEqualTo("done");
     }
 
@@ -65,10 +66,10 @@ class DeviceTest {
     @Test
     void aFileSystemThatIsThereIsMountedAlthoughItsDeviceIsSmallerThanItsVolume() {
         Path disk = local.disk("one", SIZE);
-        Node.tool("mkfs.ext4", "-q", disk.toString());
+        HostPathNode.tool("mkfs.ext4", "-q", disk.toString());
         VolumeSpec larger = local.volume("pv", disk, VolumeMode.FILESYSTEM, Quantity.ofBytes(2 * SIZE));
 
-        assertThat(Node.answer(local.stage(larger))).isEqualTo("done");
+        assertThat(HostPathNode.answer(local.stage(larger))).isEqualTo("done");
     }
 
     @Test
@@ -77,29 +78,29 @@ class DeviceTest {
         Path disk = local.disk("one", SIZE);
         VolumeSpec volume = local.volume("pv", disk);
 
-        PluginState staged = Node.value(local.stage(volume));
+        PluginState staged = HostPathNode.value(local.stage(volume));
         assertThat(top(local.staging(volume)).orElseThrow().fsType()).isEqualTo("ext4");
         assertThat(local.node.notes.all.get(FileSystems.NOTE)).startsWith("ext4:");
         volume = local.volume("pv", disk);
-        PluginState writer = Node.value(local.publish(volume, "writer", false));
-        PluginState reader = Node.value(local.publish(volume, "reader", true));
+        PluginState writer = HostPathNode.value(local.publish(volume, "writer", false));
+        PluginState reader = HostPathNode.value(local.publish(volume, "reader", true));
         Files.writeString(local.target("writer").resolve("data"), "x");
         assertThat(local.target("reader").resolve("data")).hasContent("x");
         Path refused = local.target("reader").resolve("refused");
         assertThatThrownBy(() -> Files.writeString(refused, "x"))
                 .isInstanceOf(FileSystemException.class)
                 .hasMessageContaining("Read-only");
-        assertThat(Node.value(local.stage(volume))).isEqualTo(staged);
+        assertThat(HostPathNode.value(local.stage(volume))).isEqualTo(staged);
 
-        Node.value(local.unpublish(volume, "writer", writer));
+        HostPathNode.value(local.unpublish(volume, "writer", writer));
         assertThat(local.target("reader").resolve("data")).hasContent("x");
-        Node.value(local.unpublish(volume, "reader", reader));
-        Node.value(local.unstage(volume, staged));
+        HostPathNode.value(local.unpublish(volume, "reader", reader));
+        HostPathNode.value(local.unstage(volume, staged));
         assertThat(local.node.mounts()).isEmpty();
         assertThat(local.staging(volume)).doesNotExist();
 
         // nothing was lost, and nothing is formatted again
-        Node.value(local.stage(local.volume("pv", disk)));
+        HostPathNode.value(local.stage(local.volume("pv", disk)));
         assertThat(local.staging(volume).resolve("data")).hasContent("x");
     }
 
@@ -107,12 +108,12 @@ class DeviceTest {
     @DisplayName("L3 undone without a record, what is mounted is recognised by the device")
     void l03_undoesWithoutARecord() {
         VolumeSpec volume = local.volume("pv", local.disk("one", SIZE));
-        Node.value(local.stage(volume));
-        Node.value(local.publish(volume, "pod", false));
+        HostPathNode.value(local.stage(volume));
+        HostPathNode.value(local.publish(volume, "pod", false));
 
-        assertThat(Node.answer(local.unpublish(volume, "pod", PluginState.NONE)))
+        assertThat(HostPathNode.answer(local.unpublish(volume, "pod", PluginState.NONE)))
                 .isEqualTo("done");
-        assertThat(Node.answer(local.unstage(volume, PluginState.NONE))).isEqualTo("done");
+        assertThat(HostPathNode.answer(local.unstage(volume, PluginState.NONE))).isEqualTo("done");
         assertThat(local.node.mounts()).isEmpty();
     }
 
@@ -132,8 +133,8 @@ class DeviceTest {
             }
             VolumeSpec volume = local.volume("pv", disk);
             assertThat(local.node.mounts()).hasSize(2);
-            Node.value(local.unpublish(volume, "pod", PluginState.NONE));
-            Node.value(local.unstage(volume, PluginState.NONE));
+            HostPathNode.value(local.unpublish(volume, "pod", PluginState.NONE));
+            HostPathNode.value(local.unstage(volume, PluginState.NONE));
             assertThat(local.node.mounts()).isEmpty();
         }
         assertThat(crashes).isGreaterThan(15);
@@ -141,8 +142,8 @@ class DeviceTest {
 
     private void use(OperationContext context, Path disk) {
         VolumeSpec volume = local.volume("pv", disk);
-        Node.value(local.stage(context, volume));
-        Node.value(local.plugin.publish(context, local.request(volume, "pod", false)));
+        HostPathNode.value(local.stage(context, volume));
+        HostPathNode.value(local.plugin.publish(context, local.request(volume, "pod", false)));
     }
 
     @Test
@@ -150,7 +151,7 @@ class DeviceTest {
     void l05_refusesSwappedDevices() throws IOException {
         Path one = local.disk("one", SIZE);
         VolumeSpec volume = local.volume("pv", one);
-        Node.value(local.unstage(volume, Node.value(local.stage(volume))));
+        HostPathNode.value(local.unstage(volume, HostPathNode.value(local.stage(volume))));
         Path two = local.disk("two", SIZE);
         local.unplug(one);
         local.unplug(two);
@@ -159,8 +160,8 @@ class DeviceTest {
         byte[] before = Files.readAllBytes(local.node.base.resolve("two.img"));
 
         VolumeSpec now = local.volume("pv", one);
-        assertThat(Node.answer(local.stage(now))).isEqualTo("CORRUPT");
-        assertThat(Node.answer(local.publish(now, "pod", false))).isEqualTo("CORRUPT");
+        assertThat(HostPathNode.answer(local.stage(now))).isEqualTo("CORRUPT");
+        assertThat(HostPathNode.answer(local.publish(now, "pod", false))).isEqualTo("CORRUPT");
 
         assertThat(local.node.mounts()).isEmpty();
         assertThat(Files.readAllBytes(local.node.base.resolve("two.img"))).isEqualTo(before);
@@ -171,12 +172,12 @@ class DeviceTest {
     void l05_waitsForTheDevice() {
         Path disk = local.disk("one", SIZE);
         VolumeSpec volume = local.volume("pv", disk);
-        Node.value(local.unstage(volume, Node.value(local.stage(volume))));
+        HostPathNode.value(local.unstage(volume, HostPathNode.value(local.stage(volume))));
         local.unplug(disk);
 
-        assertThat(Node.answer(local.stage(local.volume("pv", disk)))).isIn("deferred", "CORRUPT");
+        assertThat(HostPathNode.answer(local.stage(local.volume("pv", disk)))).isIn("deferred", "CORRUPT");
         local.plug(local.node.base.resolve("one.img"));
-        assertThat(Node.answer(local.stage(local.volume("pv", disk)))).isEqualTo("done");
+        assertThat(HostPathNode.answer(local.stage(local.volume("pv", disk)))).isEqualTo("done");
     }
 
     @Test
@@ -185,15 +186,15 @@ class DeviceTest {
         Path disk = local.disk("one", SIZE);
         VolumeSpec volume = local.volume("pv", disk, VolumeMode.BLOCK);
 
-        PluginState staged = Node.value(local.stage(volume));
-        assertThat(Node.value(local.plugin.map(local.node.context(), local.request(volume, "pod", false))))
+        PluginState staged = HostPathNode.value(local.stage(volume));
+        assertThat(HostPathNode.value(local.plugin.map(local.node.context(), local.request(volume, "pod", false))))
                 .isEqualTo(disk);
-        assertThat(Node.answer(local.publish(volume, "pod", false))).isEqualTo("INCOMPATIBLE");
-        assertThat(Node.answer(
+        assertThat(HostPathNode.answer(local.publish(volume, "pod", false))).isEqualTo("INCOMPATIBLE");
+        assertThat(HostPathNode.answer(
                         local.plugin.map(local.node.context(), local.request(local.volume("pv", disk), "pod", false))))
                 .isEqualTo("INCOMPATIBLE");
-        Node.value(local.plugin.unmap(local.node.context(), local.id(volume), Node.POD));
-        Node.value(local.unstage(volume, staged));
+        HostPathNode.value(local.plugin.unmap(local.node.context(), local.id(volume), HostPathNode.POD));
+        HostPathNode.value(local.unstage(volume, staged));
         assertThat(local.node.mounts()).isEmpty();
         assertThat(local.staging(volume)).doesNotExist();
     }
@@ -204,27 +205,29 @@ class DeviceTest {
         Path disk = local.disk("one", SIZE);
         Path link = Files.createSymbolicLink(local.node.base.resolve("by-id"), disk);
         VolumeSpec first = local.volume("first", disk);
-        PluginState staged = Node.value(local.stage(first));
+        PluginState staged = HostPathNode.value(local.stage(first));
         local.node.notes.all.clear();
 
         VolumeSpec second = local.volume("second", link);
-        assertThat(Node.answer(local.stage(second))).isEqualTo("IN_USE");
-        assertThat(Node.answer(local.publish(second, "pod", false))).isEqualTo("IN_USE");
+        assertThat(HostPathNode.answer(local.stage(second))).isEqualTo("IN_USE");
+        assertThat(HostPathNode.answer(local.publish(second, "pod", false))).isEqualTo("IN_USE");
         local.node.notes.all.put(DiskAdmission.ADOPT, "true");
-        assertThat(Node.answer(local.stage(local.volume("second", link)))).isEqualTo("IN_USE");
+        assertThat(HostPathNode.answer(local.stage(local.volume("second", link))))
+                .isEqualTo("IN_USE");
         assertThat(top(local.staging(second))).isEmpty();
-        Node.value(local.unstage(first, staged));
+        HostPathNode.value(local.unstage(first, staged));
     }
 
     @Test
     @DisplayName("L7 a device that another program has mounted is not touched")
     void l07_refusesForeignUse() {
         Path disk = local.disk("one", SIZE);
-        Node.tool("mkfs.ext4", "-q", disk.toString());
-        Node.tool("mount", disk.toString(), local.node.directory("foreign").toString());
+        HostPathNode.tool("mkfs.ext4", "-q", disk.toString());
+        HostPathNode.tool(
+                "mount", disk.toString(), local.node.directory("foreign").toString());
 
-        assertThat(Node.answer(local.stage(local.volume("pv", disk)))).isEqualTo("IN_USE");
-        assertThat(Node.answer(local.stage(local.volume("pv", disk, VolumeMode.BLOCK))))
+        assertThat(HostPathNode.answer(local.stage(local.volume("pv", disk)))).isEqualTo("IN_USE");
+        assertThat(HostPathNode.answer(local.stage(local.volume("pv", disk, VolumeMode.BLOCK))))
                 .isEqualTo("IN_USE");
         assertThat(local.node.mounts()).hasSize(1);
     }
@@ -235,26 +238,28 @@ class DeviceTest {
     void l08_expands() throws IOException {
         Path disk = local.disk("one", SIZE);
         VolumeSpec volume = local.volume("pv", disk);
-        Node.value(local.stage(volume));
+        HostPathNode.value(local.stage(volume));
         Path mounted = local.staging(volume);
-        Statistics.Usage before = Node.value(local.plugin.usage(local.node.context(), local.id(volume), mounted));
+        Statistics.Usage before =
+                HostPathNode.value(local.plugin.usage(local.node.context(), local.id(volume), mounted));
 
-        assertThat(Node.answer(
+        assertThat(HostPathNode.answer(
                         local.plugin.expandOnNode(local.node.context(), volume, mounted, Quantity.ofBytes(4 * SIZE))))
                 .isEqualTo("EXHAUSTED");
-        Node.tool(
+        HostPathNode.tool(
                 "truncate",
                 "-s",
                 Long.toString(4 * SIZE),
                 local.node.base.resolve("one.img").toString());
-        Node.tool("losetup", "-c", disk.toString());
+        HostPathNode.tool("losetup", "-c", disk.toString());
         assumeTrue(mayResize(), "ext4 grows only with CAP_SYS_RESOURCE");
         for (int i = 0; i < 2; i++) {
-            assertThat(Node.value(local.plugin.expandOnNode(
+            assertThat(HostPathNode.value(local.plugin.expandOnNode(
                             local.node.context(), volume, mounted, Quantity.ofBytes(4 * SIZE))))
                     .isEqualTo(Quantity.ofBytes(4 * SIZE));
         }
-        Statistics.Usage after = Node.value(local.plugin.usage(local.node.context(), local.id(volume), mounted));
+        Statistics.Usage after =
+                HostPathNode.value(local.plugin.usage(local.node.context(), local.id(volume), mounted));
         assertThat(after.capacityBytes()).isGreaterThan(2 * before.capacityBytes());
     }
 
@@ -271,7 +276,7 @@ class DeviceTest {
     void l08_hasNothingToDoForDirectories() {
         VolumeSpec directory = local.volume("dir", local.node.directory("data"));
 
-        assertThat(Node.value(local.plugin.expandOnNode(
+        assertThat(HostPathNode.value(local.plugin.expandOnNode(
                         local.node.context(), directory, local.node.base, Quantity.parse("5Gi"))))
                 .isEqualTo(Quantity.parse("5Gi"));
     }
@@ -281,15 +286,15 @@ class DeviceTest {
     void l08_refusesADeviceThatShrank() throws IOException {
         Path disk = local.disk("one", 2 * SIZE);
         VolumeSpec volume = local.volume("pv", disk);
-        Node.value(local.unstage(volume, Node.value(local.stage(volume))));
-        Node.tool(
+        HostPathNode.value(local.unstage(volume, HostPathNode.value(local.stage(volume))));
+        HostPathNode.tool(
                 "truncate",
                 "-s",
                 Long.toString(SIZE),
                 local.node.base.resolve("one.img").toString());
-        Node.tool("losetup", "-c", disk.toString());
+        HostPathNode.tool("losetup", "-c", disk.toString());
 
-        assertThat(Node.answer(local.stage(local.volume("pv", disk)))).isEqualTo("CORRUPT");
+        assertThat(HostPathNode.answer(local.stage(local.volume("pv", disk)))).isEqualTo("CORRUPT");
     }
 
     @Test
@@ -297,7 +302,7 @@ class DeviceTest {
         Path disk = local.disk("one", SIZE);
         VolumeSpec volume = local.volume("pv", disk, VolumeMode.BLOCK);
 
-        assertThat(Node.value(local.plugin.usage(local.node.context(), local.id(volume), disk))
+        assertThat(HostPathNode.value(local.plugin.usage(local.node.context(), local.id(volume), disk))
                         .capacityBytes())
                 .isEqualTo(SIZE);
     }
@@ -308,7 +313,7 @@ class DeviceTest {
         Files.write(disk, new byte[] {1, 2, 3});
         byte[] before = Files.readAllBytes(local.node.base.resolve("one.img"));
 
-        assertThat(Node.answer(local.stage(local.volume("pv", disk)))).isEqualTo("CORRUPT");
+        assertThat(HostPathNode.answer(local.stage(local.volume("pv", disk)))).isEqualTo("CORRUPT");
         assertThat(Files.readAllBytes(local.node.base.resolve("one.img"))).isEqualTo(before);
     }
 
@@ -316,7 +321,7 @@ class DeviceTest {
     void anUnknownFormatPolicyIsRefused() {
         local.node.notes.all.put("mooring.dev/format", "always");
 
-        assertThat(Node.answer(local.stage(local.volume("pv", local.disk("one", SIZE)))))
+        assertThat(HostPathNode.answer(local.stage(local.volume("pv", local.disk("one", SIZE)))))
                 .isEqualTo("INVALID");
     }
 }

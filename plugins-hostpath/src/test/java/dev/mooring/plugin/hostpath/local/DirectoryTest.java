@@ -4,7 +4,7 @@ package dev.mooring.plugin.hostpath.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mooring.plugin.hostpath.Node;
+import dev.mooring.plugin.hostpath.HostPathNode;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
@@ -36,7 +36,7 @@ class DirectoryTest {
     }
 
     private MountEntry shown(String pod) {
-        return Node.value(local.node.host.mounts().table())
+        return HostPathNode.value(local.node.host.mounts().table())
                 .top(local.target(pod))
                 .orElseThrow();
     }
@@ -46,9 +46,9 @@ class DirectoryTest {
     void l02_bindsDirectories() throws IOException {
         Path disk = local.mountedDisk("one");
         VolumeSpec volume = local.volume("pv", disk, "noexec", "nosuid");
-        Node.value(local.stage(volume));
-        PluginState writer = Node.value(local.publish(volume, "writer", false));
-        Node.value(local.publish(volume, "reader", true));
+        HostPathNode.value(local.stage(volume));
+        PluginState writer = HostPathNode.value(local.publish(volume, "writer", false));
+        HostPathNode.value(local.publish(volume, "reader", true));
 
         Files.writeString(local.target("writer").resolve("data"), "x");
         assertThat(local.target("reader").resolve("data")).hasContent("x");
@@ -57,11 +57,11 @@ class DirectoryTest {
         assertThatThrownBy(() -> Files.writeString(local.target("reader").resolve("x"), "x"))
                 .isInstanceOf(FileSystemException.class)
                 .hasMessageContaining("Read-only");
-        assertThat(Node.value(local.publish(volume, "writer", false))).isEqualTo(writer);
+        assertThat(HostPathNode.value(local.publish(volume, "writer", false))).isEqualTo(writer);
 
-        Node.value(local.unpublish(volume, "writer", writer));
-        Node.value(local.unpublish(volume, "reader", PluginState.NONE));
-        Node.value(local.unstage(volume, LocalStager.UNMOUNTED));
+        HostPathNode.value(local.unpublish(volume, "writer", writer));
+        HostPathNode.value(local.unpublish(volume, "reader", PluginState.NONE));
+        HostPathNode.value(local.unstage(volume, LocalStager.UNMOUNTED));
         assertThat(local.target("writer")).doesNotExist();
         assertThat(local.target("reader")).doesNotExist();
         assertThat(local.staging(volume)).doesNotExist();
@@ -73,7 +73,7 @@ class DirectoryTest {
     void l02_refusesOptionsThatWouldHaveNoEffect() {
         VolumeSpec volume = local.volume("pv", local.node.directory("data"), "noatime");
 
-        assertThat(Node.answer(local.publish(volume, "pod", false))).isEqualTo("INVALID");
+        assertThat(HostPathNode.answer(local.publish(volume, "pod", false))).isEqualTo("INVALID");
         assertThat(local.node.mounts()).isEmpty();
     }
 
@@ -81,14 +81,14 @@ class DirectoryTest {
     @DisplayName("mounts in the directory are not shown, and people are told")
     void tellsOfHiddenMounts() {
         Path data = local.node.directory("data");
-        Node.tool(
+        HostPathNode.tool(
                 "mount",
                 "-t",
                 "tmpfs",
                 "inner",
                 local.node.directory("data/inner").toString());
 
-        Node.value(local.publish(local.volume("pv", data), "pod", false));
+        HostPathNode.value(local.publish(local.volume("pv", data), "pod", false));
 
         assertThat(local.node.told).anySatisfy(text -> assertThat(text).contains("data/inner"));
         assertThat(local.node.mounts()).hasSize(2);
@@ -99,38 +99,38 @@ class DirectoryTest {
     void l04_waitsForTheDisk() throws IOException {
         Path disk = local.mountedDisk("one");
         VolumeSpec first = local.volume("pv", disk);
-        Node.value(local.unpublish(first, "pod", Node.value(local.publish(first, "pod", false))));
-        String device = Node.value(local.node.host.mounts().table())
+        HostPathNode.value(local.unpublish(first, "pod", HostPathNode.value(local.publish(first, "pod", false))));
+        String device = HostPathNode.value(local.node.host.mounts().table())
                 .top(disk)
                 .orElseThrow()
                 .source();
-        Node.tool("umount", disk.toString());
+        HostPathNode.tool("umount", disk.toString());
 
         VolumeSpec volume = local.volume("pv", disk);
         Outcome<PluginState> missing = local.publish(volume, "pod", false);
-        assertThat(Node.answer(missing)).isEqualTo("deferred");
+        assertThat(HostPathNode.answer(missing)).isEqualTo("deferred");
         assertThat(missing.message()).contains("not mounted on the node");
-        assertThat(Node.answer(local.stage(volume))).isEqualTo("deferred");
+        assertThat(HostPathNode.answer(local.stage(volume))).isEqualTo("deferred");
         assertThat(local.node.mounts()).isEmpty();
         assertThat(disk).isEmptyDirectory();
 
-        Node.tool("mount", device, disk.toString());
-        assertThat(Node.answer(local.publish(volume, "pod", false))).isEqualTo("done");
+        HostPathNode.tool("mount", device, disk.toString());
+        assertThat(HostPathNode.answer(local.publish(volume, "pod", false))).isEqualTo("done");
     }
 
     @Test
     @DisplayName("L4 a directory that has gone is waited for too, and a plain one may be refused from the beginning")
     void l04_waitsForTheDirectory() throws IOException {
         VolumeSpec gone = local.volume("pv", local.node.base.resolve("absent"));
-        assertThat(Node.answer(local.publish(gone, "pod", false))).isEqualTo("deferred");
+        assertThat(HostPathNode.answer(local.publish(gone, "pod", false))).isEqualTo("deferred");
 
         local.set(Map.of("directories", "mounts"));
         VolumeSpec plain = local.volume("pv", local.node.directory("plain"));
-        assertThat(Node.answer(local.publish(plain, "pod", false))).isEqualTo("deferred");
+        assertThat(HostPathNode.answer(local.publish(plain, "pod", false))).isEqualTo("deferred");
         assertThat(local.node.notes.all).isEmpty();
 
         VolumeSpec mounted = local.volume("pv", local.mountedDisk("one"));
-        assertThat(Node.answer(local.publish(mounted, "pod", false))).isEqualTo("done");
+        assertThat(HostPathNode.answer(local.publish(mounted, "pod", false))).isEqualTo("done");
     }
 
     @Test
@@ -139,10 +139,10 @@ class DirectoryTest {
         Path plain = local.node.directory("plain");
         local.node.notes.all.put(DiskIdentity.NOTE, DiskIdentity.ANY_MOUNT);
 
-        assertThat(Node.answer(local.publish(local.volume("pv", plain), "pod", false)))
+        assertThat(HostPathNode.answer(local.publish(local.volume("pv", plain), "pod", false)))
                 .isEqualTo("deferred");
-        Node.tool("mount", "-t", "tmpfs", "disk", plain.toString());
-        assertThat(Node.answer(local.publish(local.volume("pv", plain), "pod", false)))
+        HostPathNode.tool("mount", "-t", "tmpfs", "disk", plain.toString());
+        assertThat(HostPathNode.answer(local.publish(local.volume("pv", plain), "pod", false)))
                 .isEqualTo("done");
         assertThat(local.node.notes.all.get(DiskIdentity.NOTE)).startsWith("kind=mount;");
     }
@@ -152,12 +152,12 @@ class DirectoryTest {
     void l05_refusesAnotherDisk() throws IOException {
         Path disk = local.mountedDisk("one");
         VolumeSpec first = local.volume("pv", disk);
-        Node.value(local.unpublish(first, "pod", Node.value(local.publish(first, "pod", false))));
+        HostPathNode.value(local.unpublish(first, "pod", HostPathNode.value(local.publish(first, "pod", false))));
         Path other = local.mountedDisk("two");
-        Node.tool("umount", disk.toString());
-        Node.tool("mount", "--bind", other.toString(), disk.toString());
+        HostPathNode.tool("umount", disk.toString());
+        HostPathNode.tool("mount", "--bind", other.toString(), disk.toString());
 
-        assertThat(Node.answer(local.publish(local.volume("pv", disk), "pod", false)))
+        assertThat(HostPathNode.answer(local.publish(local.volume("pv", disk), "pod", false)))
                 .isEqualTo("CORRUPT");
         assertThat(local.target("pod")).doesNotExist();
     }
@@ -167,8 +167,8 @@ class DirectoryTest {
     void l06_refusesBlockMode() {
         VolumeSpec volume = local.volume("pv", local.node.directory("data"), VolumeMode.BLOCK);
 
-        assertThat(Node.answer(local.stage(volume))).isEqualTo("INCOMPATIBLE");
-        assertThat(Node.answer(local.plugin.map(local.node.context(), local.request(volume, "pod", false))))
+        assertThat(HostPathNode.answer(local.stage(volume))).isEqualTo("INCOMPATIBLE");
+        assertThat(HostPathNode.answer(local.plugin.map(local.node.context(), local.request(volume, "pod", false))))
                 .isEqualTo("INCOMPATIBLE");
     }
 
@@ -177,17 +177,17 @@ class DirectoryTest {
     void l07_refusesASecondVolume() throws IOException {
         Path disk = local.mountedDisk("one");
         Path link = Files.createSymbolicLink(local.node.base.resolve("link"), disk);
-        Node.value(local.publish(local.volume("first", disk), "pod", false));
+        HostPathNode.value(local.publish(local.volume("first", disk), "pod", false));
         local.node.notes.all.clear();
 
-        assertThat(Node.answer(local.publish(local.volume("second", disk), "other", false)))
+        assertThat(HostPathNode.answer(local.publish(local.volume("second", disk), "other", false)))
                 .isEqualTo("IN_USE");
-        assertThat(Node.answer(local.publish(local.volume("second", link), "other", false)))
+        assertThat(HostPathNode.answer(local.publish(local.volume("second", link), "other", false)))
                 .isEqualTo("IN_USE");
         assertThat(local.target("other")).doesNotExist();
 
         local.node.notes.all.put(DiskAdmission.ADOPT, "true");
-        assertThat(Node.answer(local.publish(local.volume("second", link), "other", false)))
+        assertThat(HostPathNode.answer(local.publish(local.volume("second", link), "other", false)))
                 .isEqualTo("done");
     }
 
@@ -195,11 +195,11 @@ class DirectoryTest {
     void aForeignMountIsNeverUnmounted() {
         VolumeSpec volume = local.volume("pv", local.node.directory("data"));
         local.node.directory("pods/pod");
-        Node.tool("mount", "-t", "tmpfs", "foreign", local.target("pod").toString());
+        HostPathNode.tool("mount", "-t", "tmpfs", "foreign", local.target("pod").toString());
 
-        assertThat(Node.answer(local.unpublish(volume, "pod", PluginState.NONE)))
+        assertThat(HostPathNode.answer(local.unpublish(volume, "pod", PluginState.NONE)))
                 .isEqualTo("IN_USE");
-        assertThat(Node.answer(local.publish(volume, "pod", false))).isEqualTo("IN_USE");
+        assertThat(HostPathNode.answer(local.publish(volume, "pod", false))).isEqualTo("IN_USE");
         assertThat(local.node.mounts()).hasSize(1);
     }
 }

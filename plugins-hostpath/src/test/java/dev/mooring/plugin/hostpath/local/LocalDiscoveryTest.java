@@ -3,7 +3,7 @@ package dev.mooring.plugin.hostpath.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.plugin.hostpath.Node;
+import dev.mooring.plugin.hostpath.HostPathNode;
 import dev.mooring.storage.model.LocalSource;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
@@ -59,7 +59,7 @@ class LocalDiscoveryTest {
 
     private List<FoundVolume> found() {
         local.node.told.clear();
-        return Node.value(local.plugin.discover(local.node.context(), LABELS));
+        return HostPathNode.value(local.plugin.discover(local.node.context(), LABELS));
     }
 
     private Path link(String name, Path device) {
@@ -83,7 +83,7 @@ class LocalDiscoveryTest {
         Files.writeString(offered.resolve("file"), "x");
         Path mounted = Files.createDirectory(offered.resolve("mounted"));
         Path disk = local.disk("two", SIZE);
-        Node.tool("mkfs.ext4", "-q", disk.toString());
+        HostPathNode.tool("mkfs.ext4", "-q", disk.toString());
 
         List<FoundVolume> before = found();
         assertThat(before).extracting(LocalDiscoveryTest::path).containsExactly(device.toString());
@@ -94,7 +94,7 @@ class LocalDiscoveryTest {
                 .anySatisfy(text -> assertThat(text).contains("file"));
 
         // mounted late
-        Node.tool("mount", disk.toString(), mounted.toString());
+        HostPathNode.tool("mount", disk.toString(), mounted.toString());
         List<FoundVolume> after = found();
         assertThat(after).extracting(LocalDiscoveryTest::path).containsExactly(device.toString(), mounted.toString());
         assertThat(after.get(0)).isEqualTo(before.get(0));
@@ -117,7 +117,7 @@ class LocalDiscoveryTest {
         assertThat(found).extracting(FoundVolume::mode).containsOnly(VolumeMode.BLOCK);
 
         Path mounted = Files.createDirectory(offered.resolve("data-3"));
-        Node.tool("mount", "-t", "tmpfs", "tmpfs", mounted.toString());
+        HostPathNode.tool("mount", "-t", "tmpfs", "tmpfs", mounted.toString());
         assertThat(found()).hasSize(2);
     }
 
@@ -165,7 +165,7 @@ class LocalDiscoveryTest {
 
         local.node.notes.all.putAll(fresh.template().annotations());
         VolumeSpec volume = local.volume(fresh.name(), link);
-        Node.value(local.unstage(volume, Node.value(local.stage(volume))));
+        HostPathNode.value(local.unstage(volume, HostPathNode.value(local.stage(volume))));
         // the object is deleted by hand
         assertThat(found()).isEmpty();
         assertThat(local.node.told).singleElement().asString().contains(fresh.name());
@@ -185,7 +185,7 @@ class LocalDiscoveryTest {
     @DisplayName("L13 data that no volume is known to have written is only offered where the operator says so")
     void l13_adoptsOnlyIfAsked() throws IOException {
         Path mounted = Files.createDirectory(offered.resolve("mounted"));
-        Node.tool("mount", "-t", "tmpfs", "tmpfs", mounted.toString());
+        HostPathNode.tool("mount", "-t", "tmpfs", "tmpfs", mounted.toString());
         Files.writeString(mounted.resolve("data"), "x");
         Path disk = local.disk("one", SIZE);
         Files.write(disk, new byte[] {1});
@@ -205,8 +205,8 @@ class LocalDiscoveryTest {
     @DisplayName("L13 a file system whose beginning was overwritten is still data")
     void l13_findsTheCopiesOfASuperblock(int block) {
         Path disk = local.disk("one", 160L << 20);
-        Node.tool("mkfs.ext4", "-q", "-b", "" + block, disk.toString());
-        Node.tool("dd", "if=/dev/zero", "of=" + disk, "bs=1M", "count=4", "conv=notrunc", "status=none");
+        HostPathNode.tool("mkfs.ext4", "-q", "-b", "" + block, disk.toString());
+        HostPathNode.tool("dd", "if=/dev/zero", "of=" + disk, "bs=1M", "count=4", "conv=notrunc", "status=none");
         link("device", disk);
 
         assertThat(found()).isEmpty();
@@ -220,11 +220,11 @@ class LocalDiscoveryTest {
     void l15_doesNotOfferTheDisksOfAnEarlierNode() {
         Path link = link("device", local.disk("one", SIZE));
         VolumeSpec volume = local.volume("pv", link);
-        Node.value(local.unstage(volume, Node.value(local.stage(volume))));
+        HostPathNode.value(local.unstage(volume, HostPathNode.value(local.stage(volume))));
         local.node.becomes(new NodeRef("node-1", "another-uid"));
 
         assertThat(found()).isEmpty();
-        assertThat(Node.answer(local.stage(local.volume("pv", link)))).isEqualTo("DENIED");
+        assertThat(HostPathNode.answer(local.stage(local.volume("pv", link)))).isEqualTo("DENIED");
     }
 
     @Test
@@ -259,7 +259,7 @@ class LocalDiscoveryTest {
         Map<String, String> settings = new TreeMap<>(Map.of("discover.fast", "/disks"));
         settings.put(name, value);
 
-        assertThat(Node.answer(new LocalPlugin().configured(settings))).isEqualTo("INVALID");
+        assertThat(HostPathNode.answer(new LocalPlugin().configured(settings))).isEqualTo("INVALID");
     }
 
     @Test

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 /** The same contract on this machine's kernel: directories, and raw devices that are loop devices. */
 @Tag("long")
 class LocalKernelConformanceTest extends LocalConformanceTest {
-    final Disks disks = new Disks();
+    final LoopDisks disks = new LoopDisks();
 
     @Override
     public Machine machine() {

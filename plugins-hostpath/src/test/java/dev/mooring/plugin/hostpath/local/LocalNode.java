@@ -3,7 +3,7 @@ package dev.mooring.plugin.hostpath.local;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.mooring.plugin.hostpath.Node;
+import dev.mooring.plugin.hostpath.HostPathNode;
 import dev.mooring.storage.model.LocalSource;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
@@ -35,7 +35,7 @@ import java.util.function.Function;
 
 /** A node on the real kernel with disks that are loop devices; skips the test where there are none. */
 final class LocalNode implements AutoCloseable {
-    final Node node = new Node();
+    final HostPathNode node = new HostPathNode();
     private final Deque<String> loops = new ArrayDeque<>();
     LocalPlugin plugin = new LocalPlugin();
 
@@ -84,7 +84,7 @@ final class LocalNode implements AutoCloseable {
     }
 
     void set(Map<String, String> settings) {
-        plugin = (LocalPlugin) Node.value(new LocalPlugin().configured(settings));
+        plugin = (LocalPlugin) HostPathNode.value(new LocalPlugin().configured(settings));
     }
 
     /** A blank disk; a sparse file. */
@@ -102,21 +102,22 @@ final class LocalNode implements AutoCloseable {
 
     Path plug(Path file) {
         assumeTrue(Files.exists(Path.of("/dev/loop-control")), "needs loop devices");
-        String loop = Node.tool("losetup", "-f", "--show", file.toString()).strip();
+        String loop =
+                HostPathNode.tool("losetup", "-f", "--show", file.toString()).strip();
         loops.push(loop);
         return Path.of(loop);
     }
 
     void unplug(Path device) {
         loops.remove(device.toString());
-        Node.tool("losetup", "-d", device.toString());
+        HostPathNode.tool("losetup", "-d", device.toString());
     }
 
     Path mountedDisk(String name) {
         Path disk = disk(name, 32L << 20);
-        Node.tool("mkfs.ext4", "-q", disk.toString());
+        HostPathNode.tool("mkfs.ext4", "-q", disk.toString());
         Path place = node.directory("disks/" + name);
-        Node.tool("mount", disk.toString(), place.toString());
+        HostPathNode.tool("mount", disk.toString(), place.toString());
         return place;
     }
 
@@ -180,7 +181,7 @@ final class LocalNode implements AutoCloseable {
     }
 
     Outcome<Nothing> unpublish(VolumeSpec volume, String pod, PluginState state) {
-        return plugin.unpublish(context(), id(volume), Node.POD, target(pod), state);
+        return plugin.unpublish(context(), id(volume), HostPathNode.POD, target(pod), state);
     }
 
     VolumeId id(VolumeSpec volume) {
@@ -188,13 +189,13 @@ final class LocalNode implements AutoCloseable {
     }
 
     String delete(VolumeSpec volume) {
-        return Node.answer(plugin.delete(context(), volume));
+        return HostPathNode.answer(plugin.delete(context(), volume));
     }
 
     @Override
     public void close() throws IOException {
         node.unmountAll();
-        loops.forEach(loop -> Node.tool("losetup", "-d", loop));
+        loops.forEach(loop -> HostPathNode.tool("losetup", "-d", loop));
         node.close();
     }
 }

@@ -4,7 +4,7 @@ package dev.mooring.plugin.hostpath.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.plugin.hostpath.FaultyHost;
-import dev.mooring.plugin.hostpath.Node;
+import dev.mooring.plugin.hostpath.HostPathNode;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -53,15 +53,15 @@ class NamelessDeviceTest {
     /** A volume that was formatted and used by a pod. */
     private VolumeSpec used(String name, Path disk) {
         VolumeSpec volume = local.volume(name, disk);
-        Node.value(local.stage(volume));
+        HostPathNode.value(local.stage(volume));
         volume = local.volume(name, disk);
-        Node.value(local.unpublish(volume, "pod", Node.value(local.publish(volume, "pod", false))));
-        Node.value(local.unstage(volume, Node.value(local.stage(local.volume(name, disk)))));
+        HostPathNode.value(local.unpublish(volume, "pod", HostPathNode.value(local.publish(volume, "pod", false))));
+        HostPathNode.value(local.unstage(volume, HostPathNode.value(local.stage(local.volume(name, disk)))));
         return local.volume(name, disk);
     }
 
     private static String content(Path disk) {
-        return Node.tool("blkid", "-p", "-s", "UUID", "-o", "value", disk.toString())
+        return HostPathNode.tool("blkid", "-p", "-s", "UUID", "-o", "value", disk.toString())
                 .strip();
     }
 
@@ -72,7 +72,7 @@ class NamelessDeviceTest {
                 call -> call.equals("BlockDevices.flush")
                         ? Optional.of(Outcome.uncertain("time is up"))
                         : Optional.empty());
-        return Node.answer(local.plugin.delete(local.node.context(host.services()), volume));
+        return HostPathNode.answer(local.plugin.delete(local.node.context(host.services()), volume));
     }
 
     private static byte[] image(Path disk) throws IOException {
@@ -91,7 +91,7 @@ class NamelessDeviceTest {
         assertThat(local.delete(volume)).isEqualTo("done");
         assertThat(local.delete(volume)).isEqualTo("done");
         local.node.notes.all.clear();
-        assertThat(Node.answer(local.stage(local.volume("next", disk)))).isEqualTo("done");
+        assertThat(HostPathNode.answer(local.stage(local.volume("next", disk)))).isEqualTo("done");
         assertThat(local.delete(volume)).isEqualTo("CORRUPT");
     }
 
@@ -103,12 +103,13 @@ class NamelessDeviceTest {
         // as it was noted once, on the volume and on the node
         String before = "kind=device;node=node-uid-1;inode=;disk=uuid:" + content(disk);
         local.node.notes.all.put(DiskIdentity.NOTE, before);
-        Path ledger = Node.value(local.node.host.stateDirectory(LocalPlugin.NAME));
+        Path ledger = HostPathNode.value(local.node.host.stateDirectory(LocalPlugin.NAME));
         Files.delete(ledger.resolve(hash("device  none:" + disk) + ".json"));
         assertThat(ledger.resolve(hash("device  uuid:" + content(disk)) + ".json"))
                 .exists();
 
-        assertThat(Node.answer(local.stage(local.volume("other", disk)))).isEqualTo("IN_USE");
+        assertThat(HostPathNode.answer(local.stage(local.volume("other", disk))))
+                .isEqualTo("IN_USE");
         local.node.notes.all.put(DiskIdentity.NOTE, before);
         VolumeSpec volume = local.volume("pv", disk);
         assertThat(deletedHalfWay(volume)).isEqualTo("uncertain");
@@ -132,16 +133,16 @@ class NamelessDeviceTest {
         local.node.notes.all.clear();
         Path two = local.disk("two", SIZE);
         VolumeSpec second = local.volume("second", two, VolumeMode.BLOCK);
-        Node.value(local.unstage(second, Node.value(local.stage(second))));
+        HostPathNode.value(local.unstage(second, HostPathNode.value(local.stage(second))));
 
-        Node.tool("mkfs.ext4", "-q", "-U", content(one), two.toString());
+        HostPathNode.tool("mkfs.ext4", "-q", "-U", content(one), two.toString());
 
         second = local.volume("second", two, VolumeMode.BLOCK);
-        assertThat(Node.answer(local.stage(second))).isEqualTo("done");
+        assertThat(HostPathNode.answer(local.stage(second))).isEqualTo("done");
         assertThat(local.delete(second)).isEqualTo("done");
         assertThat(content(one)).isNotEmpty();
         local.node.notes.all.clear();
-        assertThat(Node.answer(local.stage(local.volume("third", one)))).isEqualTo("IN_USE");
+        assertThat(HostPathNode.answer(local.stage(local.volume("third", one)))).isEqualTo("IN_USE");
         assertThat(local.delete(first)).isEqualTo("done");
     }
 
@@ -153,10 +154,12 @@ class NamelessDeviceTest {
         VolumeSpec first = used("first", disk);
         local.node.notes.all.clear();
 
-        assertThat(Node.answer(local.stage(local.volume("second", link)))).isEqualTo("IN_USE");
+        assertThat(HostPathNode.answer(local.stage(local.volume("second", link))))
+                .isEqualTo("IN_USE");
         assertThat(local.delete(first)).isEqualTo("done");
         local.node.notes.all.clear();
-        assertThat(Node.answer(local.stage(local.volume("second", link)))).isEqualTo("done");
+        assertThat(HostPathNode.answer(local.stage(local.volume("second", link))))
+                .isEqualTo("done");
     }
 
     @Test
@@ -174,7 +177,7 @@ class NamelessDeviceTest {
         assertThat(swapped).isEqualTo(one);
         byte[] before = image(swapped);
 
-        assertThat(Node.answer(local.stage(volume))).isEqualTo("CORRUPT");
+        assertThat(HostPathNode.answer(local.stage(volume))).isEqualTo("CORRUPT");
         assertThat(local.delete(volume)).isEqualTo("CORRUPT");
 
         assertThat(image(swapped)).isEqualTo(before);
@@ -202,7 +205,7 @@ class NamelessDeviceTest {
         local.told.put("/md/uuid", Optional.of("e38a3b2c:5b2f1d0e:1e2d3c4b:5a697887"));
         local.node.notes.all.put(DiskIdentity.NOTE, "kind=device;node=node-uid-1;inode=;disk=uuid:" + content(disk));
 
-        assertThat(Node.answer(local.stage(local.volume("pv", disk)))).isEqualTo("done");
+        assertThat(HostPathNode.answer(local.stage(local.volume("pv", disk)))).isEqualTo("done");
 
         assertThat(noted()).endsWith(";disk=md:e38a3b2c:5b2f1d0e:1e2d3c4b:5a697887");
     }
@@ -212,7 +215,7 @@ class NamelessDeviceTest {
     void l05_takesZerosForNoName() {
         local.told.put("/md/uuid", Optional.of("00000000-0000-0000-0000-000000000000"));
         Path disk = local.disk("one", SIZE);
-        Node.value(local.stage(local.volume("pv", disk)));
+        HostPathNode.value(local.stage(local.volume("pv", disk)));
 
         assertThat(noted()).endsWith(";disk=none:" + disk);
     }
@@ -224,20 +227,20 @@ class NamelessDeviceTest {
         try (var channel = Files.newByteChannel(disk, StandardOpenOption.WRITE)) {
             channel.write(table());
         }
-        Node.tool("addpart", disk.toString(), "1", "2048", "32768");
+        HostPathNode.tool("addpart", disk.toString(), "1", "2048", "32768");
         try {
             Path partition = Path.of(disk + "p1");
             VolumeSpec volume = local.volume("pv", partition, VolumeMode.BLOCK);
-            Node.value(local.stage(volume));
+            HostPathNode.value(local.stage(volume));
             assertThat(noted()).endsWith(";disk=partuuid:1234abcd-01");
-            Node.tool("mkfs.ext4", "-q", partition.toString());
+            HostPathNode.tool("mkfs.ext4", "-q", partition.toString());
 
             volume = local.volume("pv", partition, VolumeMode.BLOCK);
-            assertThat(Node.answer(local.stage(volume))).isEqualTo("done");
+            assertThat(HostPathNode.answer(local.stage(volume))).isEqualTo("done");
             assertThat(deletedHalfWay(volume)).isEqualTo("uncertain");
             assertThat(local.delete(volume)).isEqualTo("done");
         } finally {
-            Node.tool("delpart", disk.toString(), "1");
+            HostPathNode.tool("delpart", disk.toString(), "1");
         }
     }
 

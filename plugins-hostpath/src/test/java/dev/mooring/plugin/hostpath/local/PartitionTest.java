@@ -3,7 +3,7 @@ package dev.mooring.plugin.hostpath.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.plugin.hostpath.Node;
+import dev.mooring.plugin.hostpath.HostPathNode;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.FoundVolume;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -45,14 +45,14 @@ class PartitionTest {
     }
 
     private Path partition(int number) {
-        Node.tool("addpart", disk.toString(), "" + number, "" + (number * 40_000 - 32_000), "32768");
+        HostPathNode.tool("addpart", disk.toString(), "" + number, "" + (number * 40_000 - 32_000), "32768");
         known.add(number);
         return Path.of(disk + "p" + number);
     }
 
     /** A loop device reads no table, so the kernel has to be told. */
     private void forgetPartitions() {
-        known.forEach(number -> Node.tool("delpart", disk.toString(), "" + number));
+        known.forEach(number -> HostPathNode.tool("delpart", disk.toString(), "" + number));
         known.clear();
     }
 
@@ -71,12 +71,12 @@ class PartitionTest {
     }
 
     private String staged(VolumeSpec volume) {
-        return Node.answer(local.stage(volume));
+        return HostPathNode.answer(local.stage(volume));
     }
 
     private List<FoundVolume> found() {
         local.node.told.clear();
-        return Node.value(local.plugin.discover(local.context(), Map.of()));
+        return HostPathNode.value(local.plugin.discover(local.context(), Map.of()));
     }
 
     private static String identity(String disk) {

@@ -3,7 +3,7 @@ package dev.mooring.plugin.hostpath.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.plugin.hostpath.Node;
+import dev.mooring.plugin.hostpath.HostPathNode;
 import dev.mooring.storage.spi.Outcome;
 import java.util.Map;
 import java.util.Optional;
@@ -61,7 +61,7 @@ class RecognitionTest {
 
         Outcome<DiskIdentity> outcome = Recognition.judge(note, KNOWN.get(found), true);
 
-        assertThat(Node.answer(outcome)).isEqualTo(answer);
+        assertThat(HostPathNode.answer(outcome)).isEqualTo(answer);
         outcome.result().ifPresent(identity -> assertThat(identity).isEqualTo(KNOWN.get(found)));
     }
 
@@ -99,7 +99,7 @@ class RecognitionTest {
                 ? "kind=device;node=node-1;inode=;disk=uuid:x"
                 : DEVICES.get(recorded).toString();
 
-        assertThat(Node.answer(Recognition.judge(Optional.of(note), DEVICES.get(found), true)))
+        assertThat(HostPathNode.answer(Recognition.judge(Optional.of(note), DEVICES.get(found), true)))
                 .isEqualTo(answer);
     }
 
@@ -120,14 +120,16 @@ class RecognitionTest {
         String disk = KNOWN.get("disk A").toString();
         String nameless = KNOWN.get("no name").toString();
 
-        assertThat(Node.answer(Recognition.judge(Optional.of(disk), DiskIdentity.ofDevice("node-2", "wwid:a"), true)))
+        assertThat(HostPathNode.answer(
+                        Recognition.judge(Optional.of(disk), DiskIdentity.ofDevice("node-2", "wwid:a"), true)))
                 .isEqualTo("done");
-        assertThat(Node.answer(Recognition.judge(Optional.of(disk), DiskIdentity.ofDevice("node-2", "wwid:b"), true)))
+        assertThat(HostPathNode.answer(
+                        Recognition.judge(Optional.of(disk), DiskIdentity.ofDevice("node-2", "wwid:b"), true)))
                 .isEqualTo("CORRUPT");
-        assertThat(Node.answer(Recognition.judge(
+        assertThat(HostPathNode.answer(Recognition.judge(
                         Optional.of(nameless), DiskIdentity.ofUnknownDevice("node-2", "/dev/vdb"), true)))
                 .isEqualTo("DENIED");
-        assertThat(Node.answer(
+        assertThat(HostPathNode.answer(
                         Recognition.judge(Optional.of(nameless), DiskIdentity.ofDevice("node-2", "wwid:a"), true)))
                 .isEqualTo("DENIED");
     }
@@ -139,9 +141,9 @@ class RecognitionTest {
         DiskIdentity path = DiskIdentity.ofUnknownDevice("node-2", "/dev/vdb");
         String recorded = DEVICES.get("path, X on it").toString();
 
-        assertThat(Node.answer(Recognition.judge(Optional.of(recorded), path.withContent("x"), true)))
+        assertThat(HostPathNode.answer(Recognition.judge(Optional.of(recorded), path.withContent("x"), true)))
                 .isEqualTo("done");
-        assertThat(Node.answer(Recognition.judge(Optional.of(recorded), path, true)))
+        assertThat(HostPathNode.answer(Recognition.judge(Optional.of(recorded), path, true)))
                 .isEqualTo("DENIED");
         assertThat(DiskIdentity.ofDevice("node-1", "dm:LVM-a").isUnique()).isTrue();
         assertThat(DiskIdentity.ofDevice("node-1", "dm:CRYPT-PLAIN-disk").isUnique())

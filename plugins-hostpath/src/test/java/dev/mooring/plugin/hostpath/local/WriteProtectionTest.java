@@ -7,7 +7,7 @@ import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.plugin.hostpath.FaultyHost;
-import dev.mooring.plugin.hostpath.Node;
+import dev.mooring.plugin.hostpath.HostPathNode;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -33,7 +33,7 @@ class WriteProtectionTest {
     void setUp() {
         local = new LocalNode();
         disk = local.disk("one", 32L << 20);
-        Node.tool("mkfs.ext4", "-q", disk.toString());
+        HostPathNode.tool("mkfs.ext4", "-q", disk.toString());
     }
 
     @AfterEach
@@ -54,11 +54,11 @@ class WriteProtectionTest {
 
     /** A loop device without a file keeps what it was, for its next user. */
     private void writable() {
-        Node.tool("blockdev", "--setrw", disk.toString());
+        HostPathNode.tool("blockdev", "--setrw", disk.toString());
     }
 
     private boolean isReadOnly() {
-        return Node.tool("blockdev", "--getro", disk.toString()).strip().equals("1");
+        return HostPathNode.tool("blockdev", "--getro", disk.toString()).strip().equals("1");
     }
 
     /** The same node, whose agent remembers nothing but what it wrote down. */
@@ -71,23 +71,23 @@ class WriteProtectionTest {
 
     @Test
     void aDeviceIsWritableAgainWhenItsVolumeIsNotReadAnyMore() {
-        PluginState staged = Node.value(stagedReadOnly());
+        PluginState staged = HostPathNode.value(stagedReadOnly());
         assertThat(isReadOnly()).isTrue();
-        assertThat(Node.value(stagedReadOnly())).isEqualTo(staged);
+        assertThat(HostPathNode.value(stagedReadOnly())).isEqualTo(staged);
 
-        Node.value(local.plugin.unstage(afterARestart(), local.id(volume()), local.staging(volume()), staged));
+        HostPathNode.value(local.plugin.unstage(afterARestart(), local.id(volume()), local.staging(volume()), staged));
 
         assertThat(isReadOnly()).isFalse();
-        assertThat(Node.answer(local.stage(afterARestart(), volume()))).isEqualTo("done");
+        assertThat(HostPathNode.answer(local.stage(afterARestart(), volume()))).isEqualTo("done");
     }
 
     @Test
     void aDeviceThatWasReadOnlyBeforeStaysSo() {
-        Node.tool("blockdev", "--setro", disk.toString());
-        Node.value(local.unstage(volume(), Node.value(stagedReadOnly())));
+        HostPathNode.tool("blockdev", "--setro", disk.toString());
+        HostPathNode.value(local.unstage(volume(), HostPathNode.value(stagedReadOnly())));
 
         assertThat(isReadOnly()).isTrue();
-        assertThat(Node.answer(local.stage(volume()))).isEqualTo("DENIED");
+        assertThat(HostPathNode.answer(local.stage(volume()))).isEqualTo("DENIED");
         assertThat(isReadOnly()).isTrue();
     }
 
@@ -97,35 +97,36 @@ class WriteProtectionTest {
         FaultyHost refusing = new FaultyHost(
                 local.node.host,
                 call -> call.equals("FileSystems.mount") ? refusedAfterProtection() : Optional.empty());
-        assertThat(Node.answer(local.stage(local.node.context(refusing.services()), volume(), true)))
+        assertThat(HostPathNode.answer(local.stage(local.node.context(refusing.services()), volume(), true)))
                 .isEqualTo("INCOMPATIBLE");
         assertThat(isReadOnly()).isTrue();
 
-        assertThat(Node.answer(local.stage(afterARestart(), volume()))).isEqualTo("done");
+        assertThat(HostPathNode.answer(local.stage(afterARestart(), volume()))).isEqualTo("done");
         assertThat(isReadOnly()).isFalse();
     }
 
     /** As with a file system that was not unmounted cleanly. */
     private Optional<Outcome<?>> refusedAfterProtection() {
-        Node.tool("blockdev", "--setro", disk.toString());
+        HostPathNode.tool("blockdev", "--setro", disk.toString());
         return Optional.of(Outcome.refused(Refusal.INCOMPATIBLE, "may not be written"));
     }
 
     @Test
     void theDeviceOfAVolumeThatWasOnlyReadIsCleaned() {
-        Node.value(stagedReadOnly());
-        Node.tool("umount", local.staging(volume()).toString());
+        HostPathNode.value(stagedReadOnly());
+        HostPathNode.tool("umount", local.staging(volume()).toString());
 
-        assertThat(Node.answer(local.plugin.delete(afterARestart(), volume()))).isEqualTo("done");
+        assertThat(HostPathNode.answer(local.plugin.delete(afterARestart(), volume())))
+                .isEqualTo("done");
         assertThat(isReadOnly()).isFalse();
     }
 
     @Test
     void aRawDeviceIsWritableAgain() {
-        Node.value(stagedReadOnly());
-        Node.tool("umount", local.staging(volume()).toString());
+        HostPathNode.value(stagedReadOnly());
+        HostPathNode.tool("umount", local.staging(volume()).toString());
 
-        assertThat(Node.answer(local.stage(afterARestart(), local.volume("pv", disk, VolumeMode.BLOCK))))
+        assertThat(HostPathNode.answer(local.stage(afterARestart(), local.volume("pv", disk, VolumeMode.BLOCK))))
                 .isEqualTo("done");
         assertThat(isReadOnly()).isFalse();
     }
@@ -137,12 +138,12 @@ class WriteProtectionTest {
         for (boolean crashed = true; crashed; crashes++) {
             FaultyHost host = FaultyHost.crashingBefore(local.node.host, crashes);
             try {
-                Node.value(local.stage(local.node.context(host.services()), volume(), true));
+                HostPathNode.value(local.stage(local.node.context(host.services()), volume(), true));
                 crashed = false;
             } catch (FaultyHost.Crash crash) {
                 assertThat(crash).isNotNull();
             }
-            Node.value(local.plugin.unstage(
+            HostPathNode.value(local.plugin.unstage(
                     afterARestart(), local.id(volume()), local.staging(volume()), PluginState.NONE));
             assertThat(isReadOnly()).isFalse();
         }
@@ -151,11 +152,11 @@ class WriteProtectionTest {
 
     @Test
     void aDeviceThatHasGoneHoldsUpNoUnstage() {
-        PluginState staged = Node.value(stagedReadOnly());
-        Node.tool("umount", local.staging(volume()).toString());
+        PluginState staged = HostPathNode.value(stagedReadOnly());
+        HostPathNode.tool("umount", local.staging(volume()).toString());
         writable();
         local.unplug(disk);
 
-        assertThat(Node.answer(local.unstage(volume(), staged))).isEqualTo("done");
+        assertThat(HostPathNode.answer(local.unstage(volume(), staged))).isEqualTo("done");
     }
 }
