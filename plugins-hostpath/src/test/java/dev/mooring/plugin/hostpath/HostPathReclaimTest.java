@@ -283,7 +283,7 @@ class HostPathReclaimTest {
                         ? Optional.of(Outcome.refused(Refusal.EXHAUSTED, "no space left"))
                         : Optional.empty());
 
-        assertThat(Node.answer(node.plugin.delete(node.context(full.services()), volume)))
+        assertThat(HostPathNode.answer(node.plugin.delete(node.context(full.services()), volume)))
                 .isEqualTo("done");
 
         assertThat(directory).doesNotExist();

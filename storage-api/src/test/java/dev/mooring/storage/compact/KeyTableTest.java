@@ -51,7 +51,7 @@ class KeyTableTest {
         KeyTable whole = KeyTable.of(both);
         for (int i = 0; i < keys.size(); i++) {
             assertThat(grown.find(both, keys.get(i))).isEqualTo(i);
-            assertThat(whole.find(both, new StringBuilder(keys.get(i)).toString()))
+            assertThat(whole.find(both, String.valueOf(keys.get(i).toCharArray())))
                     .isEqualTo(i);
         }
         for (String other : List.of("", "k", "AaAa", alike(4_095), "key-1")) {

@@ -423,7 +423,7 @@ class CleaningTest {
     void aDirectoryThatFillsTheDiskOfTheNotesIsEmptied() throws IOException {
         Path directory = local.node.directory("data");
         VolumeSpec used = local.volume("pv", directory);
-        Node.value(local.unpublish(used, "pod", Node.value(local.publish(used, "pod", false))));
+        HostPathNode.value(local.unpublish(used, "pod", HostPathNode.value(local.publish(used, "pod", false))));
         Path data = Files.writeString(directory.resolve("data"), "x");
         FaultyHost full = new FaultyHost(
                 local.node.host,
@@ -432,12 +432,12 @@ class CleaningTest {
                         : Optional.empty());
         VolumeSpec volume = local.volume("pv", directory);
 
-        assertThat(Node.answer(local.plugin.delete(local.node.context(full.services()), volume)))
+        assertThat(HostPathNode.answer(local.plugin.delete(local.node.context(full.services()), volume)))
                 .isEqualTo("done");
 
         assertThat(directory).isEmptyDirectory();
         VolumeSpec next = local.volume("next", directory);
-        assertThat(Node.answer(local.publish(next, "pod", false))).isEqualTo("done");
+        assertThat(HostPathNode.answer(local.publish(next, "pod", false))).isEqualTo("done");
     }
 
     /** Without a note that keeps it for its volume, nothing of a directory is removed. */
@@ -452,7 +452,8 @@ class CleaningTest {
                         ? Optional.of(Outcome.refused(Refusal.EXHAUSTED, "no space left"))
                         : Optional.empty());
 
-        assertThat(Node.answer(local.plugin.delete(local.node.context(full.services()), local.volume("pv", directory))))
+        assertThat(HostPathNode.answer(
+                        local.plugin.delete(local.node.context(full.services()), local.volume("pv", directory))))
                 .isEqualTo("EXHAUSTED");
 
         assertThat(data).exists();
