@@ -115,7 +115,7 @@ class CsiLayerIT {
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             assertThat(untilItListens(lines)).last().asString().contains("listens on");
-            try (RawCaller caller = new RawCaller(socket)) {
+            try (NonsenseCaller caller = new NonsenseCaller(socket)) {
                 caller.probeWith(new byte[] {0, 0, 0, 0, 3, -1, -1, -1}); // no message of protocol buffers
                 caller.awaitAnswer();
                 caller.breakTheConnection();

@@ -117,7 +117,7 @@ class FullDiskTest {
     void aVolumeOnAFullDiskOfVolumesIsDeletedAtOnce() throws IOException {
         Volume volume = bench.volume(1);
         fill(disks.root);
-        bench.driver.call(ControllerGrpc.getDeleteVolumeMethod(), Requests.delete(volume.getVolumeId()));
+        bench.driver.call(ControllerGrpc.getDeleteVolumeMethod(), CsiRequests.delete(volume.getVolumeId()));
         assertThat(disks.root.resolve("v")).isEmptyDirectory();
         assertThat(disks.root.resolve("t")).isEmptyDirectory();
         assertThat(disks.root.resolve("r")).isEmptyDirectory();

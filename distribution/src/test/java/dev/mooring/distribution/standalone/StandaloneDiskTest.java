@@ -101,8 +101,8 @@ class StandaloneDiskTest {
         }
     }
 
-    private void deleteOn(ApiClient client) throws IOException {
-        ApiClient.Reply deleted = client.json("DELETE", MAPS + "/c0", "");
+    private void deleteOn(ProgramClient client) throws IOException {
+        ProgramClient.Reply deleted = client.json("DELETE", MAPS + "/c0", "");
         assertThat(deleted.status()).as(deleted.text("message")).isEqualTo(200);
         acknowledged.remove("c0");
         seen.remove("c0");

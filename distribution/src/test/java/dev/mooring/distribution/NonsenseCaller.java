@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /** A caller of a driver that writes its frames by hand, so that they may be wrong. */
-final class RawCaller implements AutoCloseable {
+final class NonsenseCaller implements AutoCloseable {
     private static final int DATA = 0;
     private static final int HEADERS = 1;
     private static final int SETTINGS = 4;
@@ -25,7 +25,7 @@ final class RawCaller implements AutoCloseable {
     private final SocketChannel channel;
     private final DataInputStream answers;
 
-    RawCaller(Path socket) throws IOException {
+    NonsenseCaller(Path socket) throws IOException {
         channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
         answers = new DataInputStream(Channels.newInputStream(channel));
         send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
