@@ -146,11 +146,14 @@ record FieldNode(@Nullable FieldType type, boolean granular, boolean named, Obje
     /** A step with what it leads to. */
     record Child(PathElement step, FieldNode node) {}
 
-    /** The same as {@link #childrenAsTyped}, in the order of the steps. The fields of an object stand once each: no table is made of very many. */
+    /** The same as {@link #childrenAsTyped}, in the order of the steps. The keys of an object stand once each: no table is made of very many. */
     Child[] sortedChildrenAsTyped() {
         List<Child> children = new ArrayList<>();
         if (!isLeaf() && type instanceof Structure structure && value instanceof Map<?, ?> map) {
             addFields(structure, map, children);
+        } else if (!isLeaf() && type instanceof Mapping mapping && value instanceof Map<?, ?> map) {
+            map.forEach((key, each) ->
+                    children.add(new Child(PathElement.field((String) key), element(mapping.values(), each))));
         } else {
             childrenAsTyped().forEach((step, child) -> children.add(new Child(step, child)));
         }
