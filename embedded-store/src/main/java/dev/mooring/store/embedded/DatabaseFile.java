@@ -29,27 +29,15 @@ import org.sqlite.SQLiteErrorCode;
  */
 final class DatabaseFile implements AutoCloseable {
     private static final int JOURNAL_BYTES = 64 << 20;
-    private static final int PAGE_BYTES = 4096;
-    /** SQLite's own limit. */
-    private static final long MOST_PAGES = 0xfffffffeL;
-
-    private static final long MOST_ROOM_BYTES = 16 << 20;
     private static final List<String> JOURNALS = List.of("-wal", "-shm", "-journal");
 
     private final String what;
     private final Path path;
     private final Connection connection;
-    /** In bytes. */
-    private final long room;
 
-    private boolean mayGrow = true;
-    /** So many pages lie in the file itself, not in its journal alone. */
-    private long safePages;
-
-    private DatabaseFile(String what, Path path, long room, Connection connection) {
+    private DatabaseFile(String what, Path path, Connection connection) {
         this.what = what;
         this.path = path;
-        this.room = room;
         this.connection = connection;
     }
 
@@ -57,12 +45,11 @@ final class DatabaseFile implements AutoCloseable {
      * Opens a file, or begins one.
      *
      * @param what what it is, for messages; without article
-     * @param roomBytes how much of the disk the file keeps for changes and deletions on a full disk
      * @param applicationId says whose file it is
      * @param layouts the first makes an empty file one of version 1, each other one makes the next version of the one before; statements
      *     are separated by semicolons
      */
-    static DatabaseFile open(String what, Path path, long roomBytes, int applicationId, List<String> layouts) {
+    static DatabaseFile open(String what, Path path, int applicationId, List<String> layouts) {
         // Opening it would write to it: the way in which the journal is kept is noted in the file.
         if (FileStart.of(path).filter(start -> start.isForeignTo(applicationId)).isPresent()) {
             throw unusable(what, path, "it is a database, but not a " + what, null);
@@ -71,10 +58,9 @@ final class DatabaseFile implements AutoCloseable {
         SQLiteDataSource source = new SQLiteDataSource(settings());
         source.setUrl("jdbc:sqlite:" + path);
         try {
-            DatabaseFile file = new DatabaseFile(what, path, roomBytes, source.getConnection());
+            DatabaseFile file = new DatabaseFile(what, path, source.getConnection());
             try {
                 file.prepare(applicationId, layouts);
-                file.keepRoom();
             } catch (SQLException | RuntimeException e) {
                 file.close();
                 throw e;
@@ -137,7 +123,7 @@ final class DatabaseFile implements AutoCloseable {
     }
 
     private void changeLayout(int applicationId, String statements, int version) throws SQLException {
-        execute("BEGIN IMMEDIATE");
+        begin();
         for (String statement : statements.split(";", -1)) {
             if (!statement.isBlank()) {
                 execute(statement);
@@ -221,17 +207,7 @@ final class DatabaseFile implements AutoCloseable {
 
     /** Begins a transaction. By statement: the driver's own way loses count when SQLite rolls back by itself, as it does on a full disk. */
     void begin() throws SQLException {
-        limitGrowth();
         execute("BEGIN IMMEDIATE");
-    }
-
-    /** On a full disk the file does not grow: what the journal alone has of a file that grew cannot be brought into it, which ends all writes. */
-    private void limitGrowth() throws SQLException {
-        boolean may = mayBegin();
-        if (may != mayGrow) {
-            execute("PRAGMA max_page_count = " + (may ? MOST_PAGES : number("PRAGMA page_count")));
-            mayGrow = may;
-        }
     }
 
     void commit() throws SQLException {
@@ -246,51 +222,6 @@ final class DatabaseFile implements AutoCloseable {
         }
     }
 
-    /**
-     * Keeps room in the file for changes and deletions on a full disk, if the disk has it: SQLite fills pages that are free, and begins its
-     * journal from its start after a checkpoint. A file that grew is checkpointed at once, since a full disk has no space for it later.
-     */
-    void keepRoom() {
-        try {
-            if (number("PRAGMA freelist_count") * PAGE_BYTES < room / 2 && mayBegin()) {
-                // A large file gets more at once, so that it seldom grows here.
-                long most = Math.min(path.toFile().length() / 8, usableBytes() / 16);
-                makeRoom(Math.max(room, Math.min(most, MOST_ROOM_BYTES)));
-            }
-            long pages = number("PRAGMA page_count");
-            if (pages > safePages && restartJournal()) {
-                safePages = pages;
-            }
-        } catch (SQLException e) {
-            rollBack(); // a disk that fails or fills meanwhile, which the next write says
-        }
-    }
-
-    private void makeRoom(long bytes) throws SQLException {
-        begin();
-        execute("DROP TABLE IF EXISTS room"); // of a process that ended before it had done so
-        execute("CREATE TABLE room (bytes BLOB)");
-        execute("INSERT INTO room VALUES (zeroblob(" + bytes + "))");
-        commit();
-        begin();
-        execute("DROP TABLE room");
-        commit();
-    }
-
-    /** Whether the disk has space for what is new: the room is for what is there already. */
-    boolean mayBegin() {
-        return usableBytes() >= 4 * room;
-    }
-
-    private long usableBytes() {
-        return path.toFile().getUsableSpace();
-    }
-
-    /** Why nothing new is taken. */
-    String nothingMayBegin() {
-        return "the " + what + " " + path + " takes nothing new, as " + DocumentStore.DISK_FULL + ": make room on it";
-    }
-
     /** Brings what the journal holds into the file: the next write begins the journal from its start. False if that failed. */
     boolean restartJournal() {
         try {
@@ -298,6 +229,15 @@ final class DatabaseFile implements AutoCloseable {
             return true;
         } catch (SQLException e) {
             return false;
+        }
+    }
+
+    /** How many pages of the file are free. */
+    long freePages() {
+        try {
+            return number("PRAGMA freelist_count");
+        } catch (SQLException e) {
+            return Long.MAX_VALUE; // the file is closed or the disk fails, which the next write says
         }
     }
 

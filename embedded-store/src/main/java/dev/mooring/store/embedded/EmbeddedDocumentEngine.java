@@ -72,11 +72,6 @@ final class EmbeddedDocumentEngine implements DocumentEngine {
 
     @Override
     public void commit(Commit step) {
-        // As with etcd without space: what is there can be deleted, or nothing ever makes room. Here it can be changed,
-        // too.
-        if (step.before().isEmpty() && !step.removed() && !file.maySomethingBegin()) {
-            throw file.nothingMayBegin();
-        }
         versions.stage(step);
     }
 
@@ -91,11 +86,7 @@ final class EmbeddedDocumentEngine implements DocumentEngine {
             List<VersionFile.Row> rows =
                     versions.staged().stream().map(VersionFile.Row::of).toList();
             steps = rows.stream().map(VersionFile.Row::sized).toList();
-            // On a full disk the room is for what is current: the last state of what is deleted would need some of it,
-            // too.
-            forgotten = file.maySomethingBegin()
-                    ? versions.surplus(steps, limits.historySteps(), limits.historyBytes())
-                    : versions.allSteps(steps);
+            forgotten = versions.surplus(steps, limits.historySteps(), limits.historyBytes());
             Revision horizon = forgotten.isEmpty()
                     ? versions.horizon()
                     : forgotten.get(forgotten.size() - 1).revision();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.store.embedded;
 
+import dev.mooring.clusterstore.DocumentStore;
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.spi.Nothing;
@@ -28,7 +29,14 @@ final class RecordDatabase {
                 checksum INTEGER NOT NULL
             )""";
 
+    /** The key of a row that only makes the file and its journal larger. */
+    private static final String ROOM = "";
+
     private static final int ROOM_BYTES = 256 << 10;
+    /** Half of the room. */
+    private static final int FEW_PAGES = 32;
+    /** What a disk has left if something new may begin on it: more than the room, and than what begins at the same time. */
+    private static final long LEFT_BYTES = 1 << 20;
 
     private final DatabaseFile file;
     private boolean full;
@@ -50,16 +58,33 @@ final class RecordDatabase {
     }
 
     static RecordDatabase open(Path path) {
-        return new RecordDatabase(DatabaseFile.open("record log", path, ROOM_BYTES, APPLICATION_ID, List.of(SCHEMA)));
+        RecordDatabase database =
+                new RecordDatabase(DatabaseFile.open("record log", path, APPLICATION_ID, List.of(SCHEMA)));
+        database.makeRoom();
+        return database;
+    }
+
+    /**
+     * Makes the file and its journal large enough for what ends on a full disk. SQLite keeps pages that were freed, and writes to its journal
+     * from the beginning after a checkpoint, so that neither of them grows then. The file grows here only: what the journal alone has of a
+     * file that grew could not be brought into it on a full disk.
+     */
+    private void makeRoom() {
+        Line room = new Line(ROOM, "0".repeat(ROOM_BYTES));
+        if (attempt(List.of(room)).isDone()
+                && attempt(List.of(new Line(ROOM, ""))).isDone()) {
+            boolean unused = file.restartJournal(); // a write that finds the disk full tries it again
+        }
     }
 
     /** Whether the disk has space for what is new: the room is for what ends. */
     boolean maySomethingBegin() {
-        return file.mayBegin();
+        return file.path().toFile().getUsableSpace() >= LEFT_BYTES;
     }
 
     Outcome<Nothing> nothingMayBegin() {
-        return Outcome.deferred(file.nothingMayBegin());
+        return Outcome.deferred("the record log " + file.path() + " takes nothing new, as " + DocumentStore.DISK_FULL
+                + ": make room on it");
     }
 
     /** Writes lines in one step: all of them are durable afterwards, or the outcome says that it is not known. */
@@ -68,8 +93,9 @@ final class RecordDatabase {
         if (full && file.restartJournal()) {
             outcome = attempt(lines);
         }
-        if (outcome.isDone()) {
-            file.keepRoom();
+        if (outcome.isDone() && file.freePages() < FEW_PAGES && maySomethingBegin()) {
+            makeRoom();
+            full = false;
         }
         return outcome;
     }
@@ -126,7 +152,8 @@ final class RecordDatabase {
     List<RecordEntry> read() {
         List<RecordEntry> entries = new ArrayList<>();
         try (Statement statement = file.connection().createStatement();
-                ResultSet rows = statement.executeQuery("SELECT key, entry, checksum FROM record ORDER BY sequence")) {
+                ResultSet rows = statement.executeQuery(
+                        "SELECT key, entry, checksum FROM record WHERE key <> '' ORDER BY sequence")) {
             while (rows.next()) {
                 String key = rows.getString(1);
                 String text = rows.getString(2);

@@ -23,11 +23,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
@@ -53,7 +51,6 @@ final class VersionFile implements AutoCloseable {
             );
             INSERT INTO bounds VALUES (1, 0, 0)""");
 
-    private static final int ROOM_BYTES = 512 << 10;
     private static final int MAX_BYTES = 256 << 20;
     private static final int MAX_DEPTH = 220;
     private static final KubernetesJson JSON = KubernetesJson.ofOwnTexts(new CodecLimits(MAX_BYTES, MAX_DEPTH, 0));
@@ -92,18 +89,7 @@ final class VersionFile implements AutoCloseable {
     }
 
     static VersionFile open(Path path, Kinds kinds, CustomKinds customs, List<String> layouts) {
-        DatabaseFile file = DatabaseFile.open("cluster store", path, ROOM_BYTES, APPLICATION_ID, layouts);
-        return new VersionFile(file, kinds, customs);
-    }
-
-    /** Whether the disk has space for new objects. */
-    boolean maySomethingBegin() {
-        return file.mayBegin();
-    }
-
-    EngineException nothingMayBegin() {
-        String why = file.nothingMayBegin();
-        return new EngineException(why, new IOException(why), false);
+        return new VersionFile(DatabaseFile.open("cluster store", path, APPLICATION_ID, layouts), kinds, customs);
     }
 
     /** UTF-8 knows no half of a surrogate pair; JSON does, if it is escaped. */
@@ -205,63 +191,34 @@ final class VersionFile implements AutoCloseable {
     }
 
     /**
-     * Writes steps and forgets others, which may be among them, all or nothing.
+     * Writes steps and forgets others, all or nothing.
      *
      * @throws EngineException if that failed; then nothing was written, or the exception says that it is not known
      */
     void write(List<Row> rows, List<Commit> forgotten, Revision horizon, Revision revision) {
         try {
-            attempt(rows, forgotten, horizon, revision);
-        } catch (SQLException e) {
-            if (!DatabaseFile.isFull(e) || !file.restartJournal()) {
-                throw failed(e, false);
-            }
-            try {
-                attempt(rows, forgotten, horizon, revision);
-            } catch (SQLException again) {
-                throw failed(again, false);
-            }
-        }
-        file.keepRoom();
-    }
-
-    /**
-     * Throws what surely left nothing as it is.
-     *
-     * @throws EngineException if it is not known
-     */
-    private void attempt(List<Row> rows, List<Commit> forgotten, Revision horizon, Revision revision)
-            throws SQLException {
-        try {
             file.begin();
-            Set<Revision> unneeded = unneededWithout(forgotten);
-            delete(unneeded); // first: the rows take its pages
-            insert(rows, unneeded);
+            insert(rows);
+            forget(forgotten);
             moveBounds(horizon, revision);
         } catch (SQLException e) {
             file.rollBack();
-            throw e;
+            throw failed(e, false);
         }
         try {
             file.commit();
         } catch (SQLException e) {
             file.rollBack();
-            if (!DatabaseFile.isSurelyUndone(e)) {
-                throw failed(e, true);
-            }
-            throw e;
+            throw failed(e, !DatabaseFile.isSurelyUndone(e));
         }
     }
 
-    private void insert(List<Row> rows, Set<Revision> unneeded) throws SQLException {
+    private void insert(List<Row> rows) throws SQLException {
         try (PreparedStatement insert = connection()
                 .prepareStatement(
                         "INSERT INTO version (revision, kind, removed, document, checksum) VALUES (?, ?, ?, ?, ?)")) {
             for (Row row : rows) {
                 Commit step = row.step;
-                if (unneeded.contains(step.revision())) {
-                    continue;
-                }
                 String kind = step.kind().apiVersion() + "/" + step.kind().name();
                 insert.setLong(1, step.revision().value());
                 insert.setString(2, kind);
@@ -273,23 +230,17 @@ final class VersionFile implements AutoCloseable {
         }
     }
 
-    /** The versions that nothing needs without these steps. */
-    private static Set<Revision> unneededWithout(List<Commit> forgotten) {
-        Set<Revision> unneeded = new HashSet<>();
-        for (Commit step : forgotten) {
-            step.before().ifPresent(before -> unneeded.add(before.revision()));
-            if (step.removed()) {
-                unneeded.add(step.revision());
-            }
-        }
-        return unneeded;
-    }
-
-    private void delete(Set<Revision> unneeded) throws SQLException {
+    private void forget(List<Commit> forgotten) throws SQLException {
         try (PreparedStatement delete = connection().prepareStatement("DELETE FROM version WHERE revision = ?")) {
-            for (Revision each : unneeded) {
-                delete.setLong(1, each.value());
-                delete.executeUpdate();
+            for (Commit step : forgotten) {
+                if (step.before().isPresent()) {
+                    delete.setLong(1, step.before().get().revision().value());
+                    delete.executeUpdate();
+                }
+                if (step.removed()) {
+                    delete.setLong(1, step.revision().value());
+                    delete.executeUpdate();
+                }
             }
         }
     }

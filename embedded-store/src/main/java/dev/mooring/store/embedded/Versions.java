@@ -17,7 +17,6 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * The objects and the recent steps as reads want them. Steps are first staged: they show in the objects and the revision, not in the
@@ -119,11 +118,6 @@ final class Versions {
             bytes -= oldest.bytes();
         }
         return surplus;
-    }
-
-    /** The whole history, with further steps at its end. */
-    List<Commit> allSteps(List<Sized> further) {
-        return Stream.concat(order.stream(), further.stream()).map(Sized::step).toList();
     }
 
     /** Forgets the oldest steps. */

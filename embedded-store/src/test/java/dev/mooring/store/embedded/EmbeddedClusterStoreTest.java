@@ -32,7 +32,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.IntStream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -352,15 +352,12 @@ class EmbeddedClusterStoreTest {
         try (EmbeddedClusterStore store = EmbeddedStores.open(file())) {
             expected = data(store);
         }
-        // Most of a small file is room for changes, which is zero.
-        int[] used =
-                IntStream.range(0, whole.length).filter(at -> whole[at] != 0).toArray();
         Random random = new Random(5);
         int refused = 0;
         for (int i = 0; i < 150; i++) {
             Path copy = directory.resolve("flipped" + i + ".db");
             byte[] flipped = whole.clone();
-            flipped[used[random.nextInt(used.length)]] ^= (byte) (1 << random.nextInt(8));
+            flipped[random.nextInt(flipped.length)] ^= (byte) (1 << random.nextInt(8));
             Files.write(copy, flipped);
             try (EmbeddedClusterStore store = EmbeddedStores.open(copy)) {
                 assertThat(data(store)).isEqualTo(expected);
@@ -403,6 +400,58 @@ class EmbeddedClusterStoreTest {
         assertThat(newer.get(Kinds.CONFIG_MAP, KEY)).isPresent();
         newer.close();
         assertRefused("its version is " + layouts.size());
+    }
+
+    /** A disk of two megabytes. */
+    @Test
+    void onAFullDiskReadsGoOnAndWritesComeBack() throws Exception {
+        Path disk = Files.createDirectory(directory.resolve("disk"));
+        Assumptions.assumeTrue(
+                EmbeddedStores.run("mount", "-t", "tmpfs", "-o", "size=2m", "none", disk.toString()) == 0,
+                "no mounts here");
+        Path ballast = disk.resolve("ballast");
+        try {
+            Files.write(ballast, new byte[1_000_000]);
+            Set<String> acknowledged = new TreeSet<>();
+            try (EmbeddedClusterStore store = EmbeddedStores.open(disk.resolve("cluster.db"))) {
+                int next = fillDisk(store, acknowledged);
+                assertThat(store.getDocument(Kinds.CONFIG_MAP, ObjectKey.of("x", "c0"))
+                                .failure())
+                        .isEmpty();
+                assertThat(store.listDocuments(Kinds.CONFIG_MAP).orThrow().items())
+                        .hasSize(acknowledged.size());
+                Files.delete(ballast);
+                assertThat(create(store, "c" + next).failure()).isEmpty();
+                acknowledged.add("c" + next);
+            }
+            try (EmbeddedClusterStore store = EmbeddedStores.open(disk.resolve("cluster.db"))) {
+                Set<String> found = new TreeSet<>();
+                store.listDocuments(Kinds.CONFIG_MAP)
+                        .orThrow()
+                        .items()
+                        .forEach(each -> found.add(each.text("metadata", "name").orElseThrow()));
+                assertThat(found).isEqualTo(acknowledged);
+            }
+        } finally {
+            EmbeddedStores.run("umount", disk.toString());
+        }
+    }
+
+    private static int fillDisk(EmbeddedClusterStore store, Set<String> acknowledged) {
+        for (int i = 0; i < 1_000; i++) {
+            var result = create(store, "c" + i);
+            if (result.failure().isPresent()) {
+                assertThat(result.failure()).contains(Failure.UNAVAILABLE);
+                assertThat(result.toString()).contains("the disk is full").contains("cluster.db");
+                return i;
+            }
+            acknowledged.add("c" + i);
+        }
+        throw new AssertionError("the disk did not get full");
+    }
+
+    private static dev.mooring.storage.store.StoreResult<Document> create(EmbeddedClusterStore store, String name) {
+        return store.createDocument(Kinds.CONFIG_MAP, EmbeddedStores.configMap(name, "x".repeat(5_000)));
     }
 
     private void assertRefused(String why) {
