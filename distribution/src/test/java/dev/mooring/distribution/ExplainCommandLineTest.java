@@ -94,10 +94,17 @@ class ExplainCommandLineTest extends CommandLineRun {
     /** The commonest trouble of all: a claim was deleted and made again, and its data is on a volume that is Released. */
     @Test
     void atATerminalTheAnswerAndTheHeadingsAreBold() {
-        assertThat(ExplainCommand.emphasized(
-                        "PersistentVolumeClaim a/b is Pending: no class: x\n  detail:\nWhat would help:\n  this\n"))
-                .isEqualTo("\u001b[1mPersistentVolumeClaim a/b is Pending: no class: x\u001b[0m\n  detail:\n"
-                        + "\u001b[1mWhat would help:\u001b[0m\n  this\n");
+        assertThat(ExplainCommand.emphasized("""
+                        PersistentVolumeClaim a/b is Pending: no class: x
+                          detail:
+                        What would help:
+                          this
+                        """)).isEqualTo("""
+                        \u001b[1mPersistentVolumeClaim a/b is Pending: no class: x\u001b[0m
+                          detail:
+                        \u001b[1mWhat would help:\u001b[0m
+                          this
+                        """);
     }
 
     @Test

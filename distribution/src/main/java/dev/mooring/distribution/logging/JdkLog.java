@@ -25,7 +25,7 @@ final class JdkLog extends Handler {
     }
 
     /** Takes the place of what prints to the console, unless the user has set up the JDK's log. May be called again. */
-    static void take() {
+    static synchronized void take() {
         if (System.getProperty(FILE) != null || System.getProperty(CLASS) != null) {
             return;
         }
@@ -44,7 +44,7 @@ final class JdkLog extends Handler {
         LoggingEventBuilder line =
                 LoggerFactory.getLogger(name == null ? "" : name).atLevel(level(record.getLevel()));
         Throwable thrown = record.getThrown();
-        String message = formatter.formatMessage(record);
+        String message = record.getMessage() == null ? "" : formatter.formatMessage(record);
         line.log(
                 "{}",
                 thrown == null ? message : message + " (" + thrown.getClass().getName() + ")");

@@ -77,24 +77,8 @@ final class LocalDeleter {
                 .then(entry -> ledger.sharesWithNoOther(located.identity(), volume.uid(), alone)
                         .then(nothing -> {
                             DiskEntry begun = cleaning(entry, method);
-                            return noted(ledger, located, entry, begun).map(written -> begun);
+                            return ledger.put(located.identity(), begun).map(written -> begun);
                         }));
-    }
-
-    /**
-     * Writes the entry. A full disk takes none, and may have space again only when the directory is empty: then the entry that is there,
-     * which keeps the directory for this volume too, is enough.
-     */
-    private static Outcome<Nothing> noted(DiskLedger ledger, LocatedVolume located, DiskEntry entry, DiskEntry begun) {
-        Outcome<Nothing> written = ledger.put(located.identity(), begun);
-        boolean kept = located.device().isEmpty()
-                && written.isRefused(Refusal.EXHAUSTED)
-                && ledger.find(located.identity())
-                        .result()
-                        .flatMap(found -> found)
-                        .filter(entry::equals)
-                        .isPresent();
-        return kept ? Outcome.done() : written;
     }
 
     private static Outcome<DiskEntry> own(

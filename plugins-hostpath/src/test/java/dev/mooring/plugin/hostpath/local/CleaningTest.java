@@ -418,28 +418,6 @@ class CleaningTest {
         }
     }
 
-    /** The node notes on the disk that the volume has filled. */
-    @Test
-    void aDirectoryThatFillsTheDiskOfTheNotesIsEmptied() throws IOException {
-        Path directory = local.node.directory("data");
-        VolumeSpec used = local.volume("pv", directory);
-        HostPathNode.value(local.unpublish(used, "pod", HostPathNode.value(local.publish(used, "pod", false))));
-        Path data = Files.writeString(directory.resolve("data"), "x");
-        FaultyHost full = new FaultyHost(
-                local.node.host,
-                call -> call.equals("PinnedPath.writeFile") && Files.exists(data)
-                        ? Optional.of(Outcome.refused(Refusal.EXHAUSTED, "no space left"))
-                        : Optional.empty());
-        VolumeSpec volume = local.volume("pv", directory);
-
-        assertThat(HostPathNode.answer(local.plugin.delete(local.node.context(full.services()), volume)))
-                .isEqualTo("done");
-
-        assertThat(directory).isEmptyDirectory();
-        VolumeSpec next = local.volume("next", directory);
-        assertThat(HostPathNode.answer(local.publish(next, "pod", false))).isEqualTo("done");
-    }
-
     /** Without a note that keeps it for its volume, nothing of a directory is removed. */
     @Test
     void aDirectoryWithoutNoteStaysWhileNothingCanBeNoted() throws IOException {
