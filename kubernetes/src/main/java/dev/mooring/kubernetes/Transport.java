@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -163,7 +164,15 @@ final class Transport implements AutoCloseable {
     private Reply exchangeOverLine(Request request) throws InterruptedException, ExecutionException, TimeoutException {
         Line used = line;
         long sentNanos = time.now().monotonicNanos();
-        CompletableFuture<HttpResponse<byte[]>> answer = used.client.sendAsync(written(request), byte[].class);
+        CompletableFuture<HttpResponse<byte[]>> answer;
+        try {
+            answer = used.client.sendAsync(written(request), byte[].class);
+        } catch (RejectedExecutionException e) { // closed meanwhile: the request was not sent
+            if (used != line) {
+                return exchangeOverLine(request); // another thread found the line silent
+            }
+            throw new ExecutionException(new ConnectException("the store is closed"));
+        }
         try {
             HttpResponse<byte[]> response = answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             used.hear();
