@@ -10,7 +10,6 @@ import dev.mooring.storage.document.JsonNull;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,12 +109,10 @@ record FieldNode(@Nullable FieldType type, boolean granular, boolean named, Obje
     private Map<PathElement, FieldNode> children(boolean asTyped) {
         if (isLeaf()) {
             return Map.of();
-        } else if (type instanceof Structure structure && value instanceof Map<?, ?> map) {
-            return fields(structure, map, asTyped);
         }
         Map<PathElement, FieldNode> children = new LinkedHashMap<>();
-        if (type instanceof Mapping mapping && value instanceof Map<?, ?> map) {
-            map.forEach((key, each) -> children.put(PathElement.field((String) key), element(mapping.values(), each)));
+        if (value instanceof Map<?, ?> map) {
+            forEachKey(map, asTyped, children::put);
         } else if (type instanceof Sequence sequence && value instanceof List<?> list) {
             for (int i = 0; i < list.size(); i++) {
                 PathElement step = step(sequence, list.get(i));
@@ -126,55 +124,45 @@ record FieldNode(@Nullable FieldType type, boolean granular, boolean named, Obje
         return children;
     }
 
-    private static Map<PathElement, FieldNode> fields(Structure structure, Map<?, ?> map, boolean wantsTyped) {
-        boolean asTyped = wantsTyped && !structure.isAsWritten();
-        Map<PathElement, FieldNode> children = new LinkedHashMap<>();
-        map.forEach((key, each) -> {
-            String name = (String) key;
-            if (!asTyped || !isLeftOut(structure.fields().get(name), each)) {
-                children.put(PathElement.field(name), field(structure, name, each));
-            }
-        });
-        if (asTyped) {
-            alwaysThere(structure)
-                    .forEach((name, value) ->
-                            children.computeIfAbsent(PathElement.field(name), step -> field(structure, name, value)));
-        }
-        return children;
-    }
-
     /** A step with what it leads to. */
     record Child(PathElement step, FieldNode node) {}
 
     /** The same as {@link #childrenAsTyped}, in the order of the steps. The keys of an object stand once each: no table is made of very many. */
     Child[] sortedChildrenAsTyped() {
         List<Child> children = new ArrayList<>();
-        if (!isLeaf() && type instanceof Structure structure && value instanceof Map<?, ?> map) {
-            addFields(structure, map, children);
-        } else if (!isLeaf() && type instanceof Mapping mapping && value instanceof Map<?, ?> map) {
-            map.forEach((key, each) ->
-                    children.add(new Child(PathElement.field((String) key), element(mapping.values(), each))));
+        BiConsumer<PathElement, FieldNode> add = (step, child) -> children.add(new Child(step, child));
+        if (!isLeaf() && value instanceof Map<?, ?> map) {
+            forEachKey(map, true, add);
         } else {
-            childrenAsTyped().forEach((step, child) -> children.add(new Child(step, child)));
+            childrenAsTyped().forEach(add);
         }
         Child[] sorted = children.toArray(Child[]::new);
         Arrays.sort(sorted, Comparator.comparing(Child::step));
         return sorted;
     }
 
-    private static void addFields(Structure structure, Map<?, ?> map, List<Child> children) {
-        boolean asTyped = !structure.isAsWritten();
-        Map<String, Object> missing = asTyped ? new HashMap<>(alwaysThere(structure)) : Map.of();
+    /** Tells of each key of an object that is no leaf, once. */
+    private void forEachKey(Map<?, ?> map, boolean asTyped, BiConsumer<PathElement, FieldNode> told) {
+        if (type instanceof Structure structure) {
+            forEachField(structure, map, asTyped && !structure.isAsWritten(), told);
+        } else if (type instanceof Mapping mapping) {
+            map.forEach((key, each) -> told.accept(PathElement.field((String) key), element(mapping.values(), each)));
+        }
+    }
+
+    private static void forEachField(
+            Structure structure, Map<?, ?> map, boolean asTyped, BiConsumer<PathElement, FieldNode> told) {
+        Map<String, Object> missing = asTyped ? new LinkedHashMap<>(alwaysThere(structure)) : Map.of();
         map.forEach((key, each) -> {
             String name = (String) key;
             if (!asTyped || !isLeftOut(structure.fields().get(name), each)) {
-                children.add(new Child(PathElement.field(name), field(structure, name, each)));
+                told.accept(PathElement.field(name), field(structure, name, each));
                 if (!missing.isEmpty()) {
                     missing.remove(name);
                 }
             }
         });
-        missing.forEach((name, each) -> children.add(new Child(PathElement.field(name), field(structure, name, each))));
+        missing.forEach((name, each) -> told.accept(PathElement.field(name), field(structure, name, each)));
     }
 
     private static FieldNode field(Structure structure, String name, Object value) {

@@ -13,7 +13,7 @@ public final class KeyTable {
     /** How many places of the table are looked at before the keys count as made to collide. */
     private static final int FAR = 64;
 
-    /** At each place the hash code of a key, and below it one more than the key's number; 0 if there is none. */
+    /** Each place holds a key: its hash code in the upper half, its number plus one in the lower half. An empty place is 0. */
     private long[] places;
 
     private int size;
@@ -37,7 +37,7 @@ public final class KeyTable {
         return table;
     }
 
-    /** The number of a key; -1 if there is none. */
+    /** Finds the number of a key; -1 if the array does not have the key. */
     public int find(Object[] keysAndValues, String key) {
         if (colliding != null) {
             Integer known = colliding.get(key);

@@ -70,7 +70,7 @@ final class Members extends AbstractMap<String, Object> {
         }
     }
 
-    /** The number of a key; -1 if there is none. */
+    /** Finds the number of a key; -1 if the object does not have the key. */
     private int find(String key) {
         return table == null ? findOfFew(key) : table.find(keysAndValues, key);
     }

@@ -418,7 +418,7 @@ class CleaningTest {
         }
     }
 
-    /** Without a note that keeps it for its volume, nothing of a directory is removed. */
+    /** A directory is emptied only when a note keeps it for its volume: otherwise another volume could claim it meanwhile. */
     @Test
     void aDirectoryWithoutNoteStaysWhileNothingCanBeNoted() throws IOException {
         Path directory = local.node.directory("data");
